@@ -1,0 +1,223 @@
+import {
+  type BinOutcome,
+  type BinRecord,
+  binList,
+  listBin,
+  listEmailClashes,
+  removeFromBin,
+  restoreFromBin,
+} from '@watchdesk/contract/bin'
+import { listDashboards } from '@watchdesk/contract/dashboards'
+import { currentUser } from '@watchdesk/contract/session'
+import { restoreWorkspace } from '@watchdesk/contract/workspaces'
+import { expectAccessible } from '../accessible.ts'
+import { bar, box } from '../bin-page.ts'
+import { button, dialog, heading, row, rows, toast } from '../workspaces-page.ts'
+import { type Backend, Refusal } from './backend.ts'
+import { aDashboard, aWorkspace, ME } from './records.ts'
+import { answerList, expect, test } from './test.ts'
+
+const TAKEN = 'A user with this email already exists.'
+
+function aRecord(fields: Partial<BinRecord> = {}): BinRecord {
+  return {
+    kind: 'user',
+    id: 10,
+    name: 'Iryna Shevchuk',
+    detail: 'iryna@example.com',
+    workspace: { id: 1, name: 'Baltic' },
+    deleted_at: '2026-11-17T09:30:00.000Z',
+    deleted_by: { id: 7, name: 'Olena Kovalenko' },
+    days_left: 30,
+    users: 0,
+    workspaces: 0,
+    problem: null,
+    ...fields,
+  }
+}
+
+const named = (...names: string[]) => names.map((name, index) => aRecord({ id: index + 1, name }))
+const BALTIC = aRecord({ kind: 'workspace', id: 1, name: 'Baltic', detail: null, workspace: null, users: 3 })
+
+/** Deleted records, of which some cannot be restored. */
+function answerBin(backend: Backend, records: BinRecord[], blocked: string[] = []) {
+  answerList(backend, listBin, records)
+  backend.answer(restoreFromBin, ({ body }) => {
+    const outcomes: BinOutcome[] = body.records.map(({ kind, id }) => {
+      const place = records.findIndex((record) => record.kind === kind && record.id === id)
+      const isBlocked = blocked.includes(records[place]?.name ?? '')
+      if (!isBlocked) records.splice(place, 1)
+      return { kind, id, problem: isBlocked ? TAKEN : null }
+    })
+    return { outcomes }
+  })
+}
+
+test('the question before deleting leads to the bin, and deletes nothing', async ({ page, backend, open }) => {
+  answerList(backend, listDashboards, [aDashboard()])
+  await open('/dashboards')
+  await button(page, 'Delete Reach').click()
+  await dialog(page).getByRole('link', { name: 'Bin' }).click()
+  await expect(heading(page)).toHaveText('Bin')
+  await expect(dialog(page)).toHaveCount(0)
+  await open('/dashboards')
+  await expect(row(page, 'Reach')).toBeVisible()
+})
+
+test('a workspace with taken emails asks for another email for each of these users', async ({
+  page,
+  backend,
+  open,
+}) => {
+  const text = 'Another user now has the email of one of its users.'
+  const records = [{ ...BALTIC, problem: { reason: 'email_taken' as const, text, taken_by: null } }]
+  answerBin(backend, records)
+  const taken_by = { id: 20, name: 'Olha Bondar' }
+  const clashes = [
+    { id: 11, name: 'Ada First', email: 'ada@example.com', taken_by },
+    { id: 13, name: 'Cleo Third', email: 'cleo@example.com', taken_by },
+  ]
+  backend.answer(listEmailClashes, { objects: clashes, total: 2 })
+  backend.answer(restoreWorkspace, ({ body }) => {
+    const place = body?.emails?.findIndex(({ email }) => email === 'ben@example.com') ?? -1
+    if (place >= 0) return new Refusal(422, [{ loc: ['body', 'emails', place, 'email'], msg: TAKEN, type: 'taken' }])
+    records.pop()
+    return aWorkspace()
+  })
+  await open('/bin')
+  await expect(row(page, 'Baltic')).toContainText(text)
+  await button(page, 'Restore Baltic').click()
+  const field = (name: string) => dialog(page).getByRole('textbox', { name: `Email of ${name}` })
+  await expect(dialog(page).getByRole('textbox')).toHaveCount(2)
+  await expect(dialog(page)).toContainText('Olha Bondar now has ada@example.com.')
+  await field('Ada First').fill('again.ada@example.com')
+  await field('Cleo Third').fill('ben@example.com')
+  await button(dialog(page), 'Restore').click()
+  await expect(field('Cleo Third')).toHaveAccessibleDescription(new RegExp(TAKEN))
+  await field('Cleo Third').fill('again.cleo@example.com')
+  await button(dialog(page), 'Restore').click()
+  await expect(toast(page)).toContainText('Baltic restored.')
+  expect(backend.calls(restoreWorkspace).at(-1)?.body).toEqual({
+    emails: [
+      { id: 11, email: 'again.ada@example.com' },
+      { id: 13, email: 'again.cleo@example.com' },
+    ],
+  })
+})
+
+test('deleting for good asks for the name to be typed', async ({ page, backend, open }) => {
+  const records = [{ ...BALTIC, users: 1 }]
+  answerBin(backend, records)
+  backend.answer(removeFromBin, () => {
+    records.pop()
+    return undefined
+  })
+  await open('/bin?search=Baltic')
+  await button(page, 'Delete Baltic for good').click()
+  await expect(dialog(page)).toHaveAccessibleName('Delete Baltic for good?')
+  await expect(dialog(page)).toContainText('the 1 user deleted with it')
+  await expect(dialog(page)).toContainText('This cannot be undone.')
+  const remove = button(dialog(page), 'Delete for good')
+  await expect(remove).toBeDisabled()
+  await page.keyboard.type('BALTIC')
+  await page.keyboard.press('Enter')
+  await expect(remove).toBeDisabled()
+  await dialog(page).getByRole('textbox').fill('Baltic')
+  await remove.click()
+  await expect(toast(page)).toContainText('Baltic deleted for good.')
+  await expect(page.getByText('No deleted records match.')).toBeVisible()
+  expect(backend.calls(removeFromBin).map(({ body }) => body)).toEqual([{ kind: 'workspace', id: 1, name: 'Baltic' }])
+})
+
+test('a range is selected with Shift, and restored at once, with the reasons of what was not', async ({
+  page,
+  backend,
+  open,
+}) => {
+  answerBin(backend, named('Dan', 'Cleo', 'Ben', 'Ada'), ['Ben'])
+  await open('/bin')
+  await box(page, 'Dan').check()
+  await expect(bar(page)).toContainText('1 selected')
+  await box(page, 'Ben').click({ modifiers: ['Shift'] })
+  await expect(bar(page)).toContainText('3 selected')
+  await expect(box(page, 'Cleo')).toBeChecked()
+  await expect(box(page, 'Ada')).not.toBeChecked()
+  await button(bar(page), 'Restore').click()
+  await expect(dialog(page)).toHaveAccessibleName('2 of 3 records restored')
+  await expect(dialog(page)).toContainText(`Ben (user): ${TAKEN}`)
+  await expectAccessible(page)
+  await dialog(page).getByRole('button', { name: 'Close' }).last().click()
+  await expect(rows(page)).toHaveCount(2)
+  await expect(bar(page)).toHaveCount(0)
+
+  await page.getByRole('checkbox', { name: 'Select all on this page' }).check()
+  await expect(bar(page)).toContainText('2 selected')
+  await button(page, 'Clear selection').click()
+  await expect(bar(page)).toHaveCount(0)
+})
+
+test('by keyboard: find, select, restore', async ({ page, backend, open }) => {
+  const names = ['Reach', 'Reach by day']
+  answerBin(
+    backend,
+    named(...names).map((record) => ({ ...record, kind: 'dashboard', workspace: null })),
+  )
+  await open('/bin')
+  await expect(rows(page)).toHaveCount(2)
+  await page.keyboard.press('/')
+  await page.keyboard.type('reach')
+  await expect(page).toHaveURL(/search=reach/i)
+  await page.getByRole('combobox', { name: 'Kind' }).focus()
+  await page.keyboard.press('ArrowDown')
+  const kinds = Object.values(binList.filters.kind.options)
+  await expect(page.getByRole('option')).toHaveText(kinds)
+  // From the last one upwards.
+  for (let place = kinds.length; place > kinds.indexOf('Dashboards'); place--) await page.keyboard.press('ArrowUp')
+  await page.keyboard.press('Enter')
+  await expect(page).toHaveURL(/kind=dashboard/)
+  await expect.poll(() => backend.calls(listBin).at(-1)?.query).toMatchObject({ search: 'reach', kind: 'dashboard' })
+  for (const name of names) {
+    await box(page, name).focus()
+    await page.keyboard.press('Space')
+  }
+  await expect(bar(page)).toContainText('2 selected')
+  await button(bar(page), 'Restore').focus()
+  await page.keyboard.press('Enter')
+  await expect(toast(page)).toContainText('2 records restored.')
+  for (const name of names) await expect(row(page, name)).toHaveCount(0)
+})
+
+test('the bar of the selection covers no row, also when the list is at its end', async ({ page, backend, open }) => {
+  await page.setViewportSize({ width: 1440, height: 600 })
+  answerBin(backend, named(...Array.from({ length: 12 }, (_, index) => `No${index}`)))
+  await open('/bin')
+  await box(page, 'No0').check()
+  await page.mouse.wheel(0, 5000)
+  await expect
+    .poll(async () => {
+      const [last, shown] = [await rows(page).last().boundingBox(), await bar(page).boundingBox()]
+      return (last?.y ?? 0) + (last?.height ?? 0) <= (shown?.y ?? 0)
+    })
+    .toBe(true)
+})
+
+test('on a phone, deleted records are cards without sideways scrolling', async ({ page, backend, open }) => {
+  await page.setViewportSize({ width: 390, height: 844 })
+  answerBin(backend, [aRecord()])
+  await open('/bin')
+  const card = page.getByRole('list', { name: 'Deleted records' }).getByRole('listitem')
+  await expect(card).toContainText('iryna@example.com')
+  await expect(card).toContainText('Deleted for good in 30 days')
+  await box(page, 'Iryna Shevchuk').check()
+  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390)
+  await button(bar(page), 'Restore').click()
+  await expect(toast(page)).toContainText('Iryna Shevchuk restored.')
+})
+
+test('an empty bin says what will appear there', async ({ page, backend, open }) => {
+  backend.answer(currentUser, { ...ME, is_super_admin: false, is_admin: true })
+  await open('/bin')
+  await expect(page.getByRole('main')).toContainText(
+    'The bin is empty. Users of your workspace that are deleted appear here for 30 days, and can be restored.',
+  )
+})
