@@ -12,6 +12,7 @@ import { chooseColumns, listSavedViews } from '@watchdesk/contract/saved-views'
 import { currentUser, getSignInOptions } from '@watchdesk/contract/session'
 import { listSheets } from '@watchdesk/contract/sheets'
 import { listSources } from '@watchdesk/contract/sources'
+import { getUserAccess } from '@watchdesk/contract/user-access'
 import { getUser, listUsers } from '@watchdesk/contract/users'
 import { getWebsiteConfig, WEBSITE_CONFIG_DEFAULTS } from '@watchdesk/contract/website-config'
 import { getWorkspace, listWorkspaces } from '@watchdesk/contract/workspaces'
@@ -83,8 +84,11 @@ function answerAsUsual(backend: Backend) {
   backend.answer(catalog.lifeCycle, { trial_end: 'deactivate', quota_renewal: 'monthly' })
   backend.answer(getWebsiteConfig, WEBSITE_CONFIG_DEFAULTS)
   backend.answer(listAuditEvents, { objects: [], next: null, newest: '1-1' })
+  backend.answer(getWebsiteConfig, WEBSITE_CONFIG_DEFAULTS)
   // A backend without it has no entry in the menu.
   backend.refuse(getOverview, 404, 'Not Found')
+  // Nor a part of the form of a user.
+  backend.refuse(getUserAccess, 404, 'Not Found')
   answerList(backend, listUsers, [], getUser)
   answerList(backend, listWorkspaces, [], getWorkspace)
   answerList(backend, listDashboards, [], getDashboard)
