@@ -1,10 +1,10 @@
-import type { Page } from '@playwright/test'
 import type { Dashboard } from '@watchdesk/contract/dashboards'
 import { expectAccessible } from './accessible.ts'
+import { linkResult as result } from './dashboards-page.ts'
 import { startReportSite } from './report-site.ts'
-import { REFUSED } from './session-page.ts'
 import { test as base } from './signed-in.ts'
-import { expect, storeToken } from './test.ts'
+import { expect } from './test.ts'
+import { button } from './workspaces-page.ts'
 
 const DASHBOARDS = '/api/v1/powerbi_dashboards/'
 
@@ -26,14 +26,6 @@ const test = base.extend<{ site: Site; add: (path: string) => Promise<Dashboard>
     )
   },
 })
-
-const result = (page: Page, { name }: Dashboard) =>
-  page
-    .getByRole('row')
-    .filter({ has: page.getByRole('cell', { name, exact: true }) })
-    .getByRole('cell')
-    .nth(4)
-const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true })
 
 test('all links are checked, with the reason if one does not work, and a corrected one again', async ({
   page,
@@ -70,31 +62,4 @@ test('all links are checked, with the reason if one does not work, and a correct
   await expect(result(page, closed)).toHaveText('WorksAllows embedding.')
   await expect(page.getByText('5 links work, 1 does not')).toBeVisible()
   await api('DELETE', `${DASHBOARDS}${refused.id}`)
-})
-
-test('the check shows how far it is and can be cancelled', async ({ page, add, site }) => {
-  const first = await add('/report')
-  for (const count of [1, 2, 3, 4]) await add(`/report?${count}`)
-  const silent = await add('/silent')
-  await page.goto('/dashboards')
-  await button(page, 'Check links').click()
-  await expect.poll(() => site.visits.some(({ path }) => path === '/silent')).toBe(true)
-  await expect(page.getByText('Checked 5 of 6 links')).toBeVisible()
-  await expect(page.getByRole('progressbar', { name: 'Links checked' })).toHaveAttribute('aria-valuenow', '83')
-  await expect(result(page, first)).toContainText('Works')
-  await expect(result(page, silent)).toHaveText('Checking…')
-  await button(page, 'Cancel').click()
-  await expect(result(page, silent)).toHaveText('Not checked')
-  await expect(page.getByText('5 links work')).toBeVisible()
-  await expect(button(page, 'Check links')).toBeVisible()
-})
-
-test('a backend without the check has no button', async ({ page, otherBackend, faults }) => {
-  faults.allow(REFUSED)
-  const objects = [{ id: 1, name: 'Reach', description: null, embed_link: 'https://bi.example/a' }]
-  otherBackend.responses[`GET ${DASHBOARDS}`] = { status: 200, body: { objects } }
-  await storeToken(page, otherBackend.url, 'any')
-  await page.goto(`${otherBackend.url}/dashboards`)
-  await expect(page.getByRole('cell', { name: 'Reach', exact: true })).toBeVisible()
-  await expect(button(page, 'Check links')).toHaveCount(0)
 })

@@ -1,20 +1,9 @@
-import type { Page } from '@playwright/test'
 import { expectAccessible } from './accessible.ts'
+import { chips } from './activity-page.ts'
+import { current, headings, save, view } from './saved-views-page.ts'
 import { REFUSED } from './session-page.ts'
-import { expect, shareSession } from './test.ts'
+import { expect } from './test.ts'
 import { button, rows, test, toast, unique } from './workspaces-page.ts'
-
-const own = (page: Page) => page.getByRole('list', { name: 'Your views' })
-const view = (page: Page, name: string) => own(page).getByRole('link', { name, exact: true })
-const current = (page: Page) => own(page).locator('[aria-current=true]')
-const chips = (page: Page) => page.getByRole('list', { name: 'Active filters' }).getByRole('listitem')
-const headings = (page: Page) => page.getByRole('columnheader')
-
-async function save(page: Page, name: string) {
-  await page.getByRole('textbox', { name: 'Name of the view' }).fill(name)
-  await button(page, 'Save view').click()
-  await expect(view(page, name)).toBeVisible()
-}
 
 test('a view keeps filters, order and columns, and is opened from the menu', async ({ page, make }) => {
   const name = unique('Kept')
@@ -75,76 +64,4 @@ test('a view is renamed, replaced and deleted, and both can be undone', async ({
   await button(page, 'Views').click()
   await view(page, `${name} 2`).click()
   await expect(page).toHaveURL('/users?type=MODERATOR')
-})
-
-test('the panel keeps the focus when a view is saved, renamed and deleted', async ({ page, api, faults }) => {
-  faults.allow(REFUSED)
-  const name = unique('Focus')
-  await api('POST', 'saved_views/', { list: 'users', name: `${name} 0`, query: '' })
-  await page.goto('/users?type=STANDARD')
-  const panel = page.getByRole('dialog', { name: 'Views' })
-  const field = panel.getByRole('textbox', { name: 'Name of the view' })
-  const closes = async () => {
-    await page.keyboard.press('Escape')
-    await expect(panel).toHaveCount(0)
-    await expect(button(page, 'Views')).toBeFocused()
-    await button(page, 'Views').click()
-  }
-  await button(page, 'Views').click()
-  await field.fill(`${name} 0`)
-  await button(page, 'Save view').click()
-  await expect(field).toHaveAccessibleDescription('You already have a view with this name.')
-  await expect(field).toBeFocused()
-  await save(page, name)
-  await closes()
-  await button(page, `Rename ${name}`).click()
-  await panel.getByRole('textbox', { name: `New name of ${name}` }).fill(`${name} 2`)
-  await button(page, 'Rename').click()
-  await expect(view(page, `${name} 2`)).toBeVisible()
-  await closes()
-  await button(page, `Delete ${name} 2`).click()
-  await expect(view(page, `${name} 2`)).toHaveCount(0)
-  await closes()
-})
-
-test('the link of a view shows it to others, with other columns of their own, and after it is gone', async ({
-  page,
-  browser,
-  watchdesk,
-  api,
-  make,
-  context,
-}) => {
-  await make.workspace({ status: 'TRIAL', trial_end_date: '2027-01-31T00:00:00' })
-  await context.grantPermissions(['clipboard-read', 'clipboard-write'])
-  const name = unique('Shared')
-  await page.goto('/workspaces?status=TRIAL&columns=id,trial_end_date')
-  await button(page, 'Views').click()
-  await save(page, name)
-  await button(page, `Copy link to ${name}`).click()
-  await expect(page.getByRole('status').filter({ hasText: 'Link copied.' })).toBeAttached()
-  const link = await page.evaluate(() => navigator.clipboard.readText())
-  await api('DELETE', `saved_views/?list=workspaces&name=${name}`)
-
-  const visitor = await browser.newContext()
-  const theirs = await visitor.newPage()
-  await shareSession(theirs, watchdesk)
-  await theirs.goto(link)
-  await expect(chips(theirs)).toHaveText(['Status: TRIAL'])
-  await expect(headings(theirs)).toHaveText(['View', 'ID', 'Trial end', 'Actions'])
-  await visitor.close()
-})
-
-test('on a phone views are saved and opened', async ({ page }) => {
-  await page.setViewportSize({ width: 390, height: 844 })
-  const name = unique('Phone')
-  await page.goto('/users?type=STANDARD')
-  await button(page, 'Views').click()
-  await save(page, name)
-  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(390)
-  await page.getByRole('link', { name: 'Super admins' }).click()
-  await expect(chips(page)).toHaveText(['Role: Super admin'])
-  await button(page, 'Views').click()
-  await view(page, name).click()
-  await expect(chips(page)).toHaveText(['Type: STANDARD'])
 })
