@@ -84,7 +84,6 @@ function answerAsUsual(backend: Backend) {
   backend.answer(catalog.lifeCycle, { trial_end: 'deactivate', quota_renewal: 'monthly' })
   backend.answer(getWebsiteConfig, WEBSITE_CONFIG_DEFAULTS)
   backend.answer(listAuditEvents, { objects: [], next: null, newest: '1-1' })
-  backend.answer(getWebsiteConfig, WEBSITE_CONFIG_DEFAULTS)
   // A backend without it has no entry in the menu.
   backend.refuse(getOverview, 404, 'Not Found')
   // Nor a part of the form of a user.
