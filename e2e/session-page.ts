@@ -7,6 +7,7 @@ const FULL_NAME = 'Super Admin'
 
 /** What Chromium logs to the console for this status. */
 export const REFUSED = /Failed to load resource.*status of 4\d\d/
+export const BROKEN = /Failed to load resource.*status of 5\d\d/
 
 export const email = (page: Page) => page.getByLabel('Email')
 export const password = (page: Page) => page.getByLabel('Password', { exact: true })
