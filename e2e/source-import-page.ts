@@ -1,7 +1,5 @@
 import type { Page } from '@playwright/test'
 
-export const IMPORT = '/api/v1/source_import/sources'
-
 export const urlField = (page: Page) => page.getByLabel('Spreadsheet URL')
 export const fileField = (page: Page) => page.getByLabel('File', { exact: true })
 export const importButton = (page: Page) => page.getByRole('button', { name: 'Import sources' })

@@ -1,5 +1,5 @@
 import { test } from './signed-in.ts'
-import { chip, csvFile, fileField, IMPORT, importButton, MESSY, rows } from './source-import-page.ts'
+import { chip, csvFile, fileField, importButton, MESSY, rows } from './source-import-page.ts'
 import { expect } from './test.ts'
 
 test('a messy file: the expected outcome of each row, then the actual one, and the result sheet; the same file again: everything exists already', async ({
@@ -45,7 +45,7 @@ test('a messy file: the expected outcome of each row, then the actual one, and t
     ['2 requested', '1 repeated in the file', '1 unsupported platform', '1 invalid URL', '1 unknown country'],
     { useInnerText: true },
   )
-  expect(sent).toEqual(['/api/v1/source_import/file', IMPORT])
+  expect(sent).toEqual(['/api/v1/source_import/file', '/api/v1/source_import/sources'])
   await result.getByRole('link', { name: 'Open the created sheet' }).click()
   await expect(page).toHaveURL(/\/sheets\/\d+$/)
   await expect(page.getByRole('grid')).toContainText('https://t.me/messy_two')

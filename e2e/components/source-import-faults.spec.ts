@@ -109,15 +109,6 @@ test('if the current user cannot be loaded, an error is shown and nothing is sen
   await expect(page.getByText('Requested import')).toBeVisible()
 })
 
-test('the help shows the service account if the backend provides it', async ({ page, backend, open }) => {
-  const help = page.getByRole('complementary', { name: 'What the file or sheet needs' })
-  await expect(help).toContainText('shared with a service account. Ask your administrator for its address.')
-  const email = 'robot@project.iam.gserviceaccount.com'
-  backend.answer(serviceAccount, { email })
-  await open('/source_import')
-  await expect(help).toContainText(`must be shared with the service account ${email}`)
-})
-
 const START = 'Part of this page could not be loaded. Check your connection and try again, or reload the page.'
 const CRASH = 'The file reader stopped unexpectedly. Try again, or split the file into smaller ones.'
 const SILENT = 'It took too long. Try again, or split the file into smaller ones.'

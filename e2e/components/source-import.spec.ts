@@ -13,8 +13,10 @@ test.beforeEach(async ({ backend, open }) => {
   await open('/source_import')
 })
 
-test('the help names columns, platforms and the account, and the template has exactly the columns', async ({
+test('the help names columns, platforms and the service account if the backend provides it, and the template has exactly the columns', async ({
   page,
+  backend,
+  open,
 }) => {
   const help = page.getByRole('complementary', { name: 'What the file or sheet needs' })
   await expect(help).toContainText('source_url required')
@@ -28,6 +30,14 @@ test('the help names columns, platforms and the account, and the template has ex
   expect(text).toBe('\uFEFFsource_url,source_country\r\n')
   await fileField(page).setInputFiles(csvFile(text))
   await expect(page.getByRole('status')).toHaveText('Loaded and parsed file into array of 0 records.')
+
+  backend.refuse(serviceAccount, 404, 'Not Found')
+  await open('/source_import')
+  await expect(help).toContainText('shared with a service account. Ask your administrator for its address.')
+  const email = 'robot@project.iam.gserviceaccount.com'
+  backend.answer(serviceAccount, { email })
+  await open('/source_import')
+  await expect(help).toContainText(`must be shared with the service account ${email}`)
 })
 
 test('a file without rows or without the URL column is marked when it is chosen; the result replaces the mark', async ({

@@ -32,11 +32,16 @@ test.beforeEach(async ({ backend, open }) => {
   await open('/stories_import')
 })
 
-test('asks for the file, lists its columns, and explains deleting', async ({ page }) => {
+test('asks for the file, lists its columns, which the template has and nothing else, and explains deleting', async ({
+  page,
+}) => {
   await expect(page).toHaveTitle('Stories import · Watchdesk')
   const needs = page.getByRole('complementary', { name: 'What the file needs' })
   await expect(needs.getByRole('term')).toHaveText(['narrative_id', 'message_composite_id', 'story', 'sentiment_score'])
   await expect(needs.getByRole('definition').last()).toContainText('May be empty.')
+  const { name, text } = await downloadFile(page, 'Download a template')
+  expect(name).toBe('stories-template.csv')
+  expect(text).toBe('\uFEFFnarrative_id,message_composite_id,story,sentiment_score\r\n')
   await expect(file(page)).toHaveAttribute('accept', '.csv,.xlsx')
 
   await importButton(page).click()
@@ -49,12 +54,6 @@ test('asks for the file, lists its columns, and explains deleting', async ({ pag
   await page.getByText('Delete existing stories from narratives in file?').click()
   await expect(deleteBox(page)).toBeChecked()
   await expect(deleteBox(page)).toHaveAccessibleDescription(WARNING)
-})
-
-test('the template has the columns and nothing else', async ({ page }) => {
-  const { name, text } = await downloadFile(page, 'Download a template')
-  expect(name).toBe('stories-template.csv')
-  expect(text).toBe('\uFEFFnarrative_id,message_composite_id,story,sentiment_score\r\n')
 })
 
 test('leaving the page cancels the upload', async ({ page }) => {
