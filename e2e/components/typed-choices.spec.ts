@@ -12,12 +12,13 @@ import { ATLAS, answerImport, answerUsers, VISTULA } from './users.ts'
 const MESSAGE = 'Choose from the list, or clear the text.'
 const NORTH = aWorkspace({ id: 3, name: 'Atlas North' })
 
+test.beforeEach(({ backend }) => answerUsers(backend, []))
+
 /** Submits the form with Ctrl+S or Enter, so that the focus stays in the field. */
 const sendFrom = (input: Locator) => input.evaluate((element: HTMLInputElement) => element.form?.requestSubmit())
 
 for (const how of ['a click on Save', 'a key'] as const) {
   test(`names typed in full are saved with ${how}; half a name is not lost`, async ({ page, backend, open }) => {
-    answerUsers(backend, [])
     backend.answer(updateWorkspace, ATLAS)
     await open('/workspaces/1/edit')
     const send = (label: string) => (how === 'a key' ? sendFrom(select(page, label)) : button(page, 'Save').click())
@@ -44,7 +45,6 @@ for (const how of ['a click on Save', 'a key'] as const) {
 }
 
 test('a dashboard typed by its name is chosen when the field is left', async ({ page, backend, open }) => {
-  answerUsers(backend, [])
   answerList(backend, listDashboards, [aDashboard()])
   await open('/workspaces/1/edit')
   await select(page, 'PowerBI dashboards').fill('Reach')
@@ -104,7 +104,6 @@ test('a workspace typed by its name is chosen in the form of a user when the fie
   backend,
   open,
 }) => {
-  answerUsers(backend, [])
   const picker = select(page, 'Workspace')
   await open('/users/create')
   await typeName(page, 'Atlas')
@@ -138,7 +137,6 @@ test('a workspace typed by its name is chosen in the form of a user when the fie
 })
 
 test('Enter in the list of workspaces adds nobody; the next one adds the users', async ({ page, backend, open }) => {
-  answerUsers(backend, [])
   answerImport(backend)
   await open('/users/import')
   await field(page, 'Emails and names').fill('ada.winter@example.com')
@@ -176,12 +174,14 @@ test('Enter chooses the highlighted workspace, also when the text is the name of
 })
 
 /** Opens a select, types right away, and presses the keys before the matches are there. */
-async function typeAndPress(page: Page, input: Locator, text: string, keys: string[], hold = () => {}) {
+async function typeAndPress(input: Locator, text: string, keys: string[], hold = () => () => {}) {
+  const page = input.page()
   await input.click()
   await expect(page.getByRole('option').first()).toBeVisible()
-  hold()
+  const release = hold()
   await input.pressSequentially(text)
   for (const key of keys) await page.keyboard.press(key)
+  return release
 }
 
 for (const keys of [['Enter'], ['ArrowDown', 'Enter']]) {
@@ -192,11 +192,8 @@ for (const keys of [['Enter'], ['ArrowDown', 'Enter']]) {
   }) => {
     answerUsers(backend, [aUser({ id: 9, last_name: 'Adams' }), aUser()], [VISTULA, ATLAS])
     const picker = select(page, 'Workspace')
-    let release = () => {}
     await open('/users/create')
-    await typeAndPress(page, picker, 'tlas', keys, () => {
-      release = backend.hold(listWorkspaces)
-    })
+    const release = await typeAndPress(picker, 'tlas', keys, () => backend.hold(listWorkspaces))
     await expect(picker).toHaveValue('tlas')
     release()
     await expect(picker).toHaveValue('Atlas')
@@ -204,21 +201,19 @@ for (const keys of [['Enter'], ['ArrowDown', 'Enter']]) {
     await expect(field(page, 'First name')).not.toHaveAttribute('aria-invalid', 'true')
 
     await open('/users')
-    await typeAndPress(page, picker, 'tlas', keys)
+    await typeAndPress(picker, 'tlas', keys)
     await expect(page).toHaveURL(`/users?workspace_id=${ATLAS.id}`)
     await page.getByRole('checkbox', { name: 'Select Iryna Shevchuk', exact: true }).check()
     await button(page, 'Move to workspace').click()
     const inDialog = page.getByRole('dialog').getByRole('combobox', { name: 'Workspace' })
-    await typeAndPress(page, inDialog, 'tlas', keys)
+    await typeAndPress(inDialog, 'tlas', keys)
     await expect(inDialog).toHaveValue('Atlas')
 
     await open('/activity')
-    await typeAndPress(page, select(page, 'Person'), 'Shevchuk', keys, () => {
-      release = backend.hold(listUsers)
-    })
+    const releaseUsers = await typeAndPress(select(page, 'Person'), 'Shevchuk', keys, () => backend.hold(listUsers))
     await expect(select(page, 'Person')).toHaveValue('Shevchuk')
     await expect(page).toHaveURL('/activity')
-    release()
+    releaseUsers()
     await expect(page).toHaveURL('/activity?actor_id=10')
   })
 }
@@ -226,11 +221,9 @@ for (const keys of [['Enter'], ['ArrowDown', 'Enter']]) {
 test('keys that wait for matches are dropped when the text changes', async ({ page, backend, open }) => {
   answerUsers(backend, [], [VISTULA, ATLAS, NORTH])
   const picker = select(page, 'Workspace')
-  let release = () => {}
   await open('/users/create')
-  await typeAndPress(page, picker, 'Atlas', ['ArrowDown', 'ArrowDown', 'Enter'], () => {
-    release = backend.hold(listWorkspaces)
-  })
+  const keys = ['ArrowDown', 'ArrowDown', 'Enter']
+  const release = await typeAndPress(picker, 'Atlas', keys, () => backend.hold(listWorkspaces))
   await expect(picker).toHaveValue('Atlas')
   await picker.pressSequentially(' n')
   release()
@@ -255,7 +248,6 @@ for (const key of ['Enter', 'Tab']) {
     backend,
     open,
   }) => {
-    answerUsers(backend, [])
     const picker = select(page, 'Workspace')
     await open('/users')
     for (const { id, name } of [ATLAS, VISTULA]) {

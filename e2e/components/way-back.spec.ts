@@ -9,6 +9,8 @@ import { ATLAS, answerUsers, PASSWORD } from './users.ts'
 const link = (page: Page, name: string) => page.getByRole('link', { name, exact: true })
 const created = (page: Page) => page.getByRole('region', { name: /created$/ })
 
+test.beforeEach(({ backend }) => answerUsers(backend, []))
+
 test('Save and Cancel of a user return to the list with its page, sort, search and filter', async ({
   page,
   backend,
@@ -70,7 +72,6 @@ test('a workspace: Cancel returns to where the edit was opened, Save to the work
   backend,
   open,
 }) => {
-  answerUsers(backend, [])
   backend.answer(updateWorkspace, ATLAS)
   const list = '/workspaces?search=Atlas&sort=-name'
   await open(list)
@@ -111,10 +112,8 @@ test('opened by their address, the forms lead to the plain lists', async ({ page
 
 test('from a filtered list a new user belongs to that workspace, and the list is filtered as before', async ({
   page,
-  backend,
   open,
 }) => {
-  answerUsers(backend, [])
   await open('/users?workspace_id=1')
   await link(page, 'Create user').first().click()
   await expect(select(page, 'Workspace')).toHaveValue('Atlas')
@@ -129,10 +128,8 @@ test('from a filtered list a new user belongs to that workspace, and the list is
 
 test('"Create and add another" keeps the workspace; a panel shows emails and passwords until dismissed', async ({
   page,
-  backend,
   open,
 }) => {
-  answerUsers(backend, [])
   const [first, second] = ['one@example.com', 'two@example.com']
   await open('/users/create?workspace_id=1')
   await fillPerson(page, { first: 'Olena', last: 'One', email: first })
