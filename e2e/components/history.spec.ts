@@ -1,4 +1,5 @@
 import { previewPutBack, putBack } from '@watchdesk/contract/audit'
+import { getDashboard, listDashboards } from '@watchdesk/contract/dashboards'
 import { getUser, listUsers } from '@watchdesk/contract/users'
 import { getWorkspace, listWorkspaces } from '@watchdesk/contract/workspaces'
 import { expectAccessible } from '../accessible.ts'
@@ -6,7 +7,7 @@ import { dialog, expectToast, historyLink, openEvent, panel, preview } from '../
 import { button, field, select } from '../workspaces-page.ts'
 import { type Backend, Refusal } from './backend.ts'
 import { anEvent, answerEvents, MY_NAME } from './events.ts'
-import { aUser, aWorkspace } from './records.ts'
+import { aDashboard, aUser, aWorkspace } from './records.ts'
 import { answerList, expect, test } from './test.ts'
 
 const ADDRESS = '/users/10/edit?history=true'
@@ -55,6 +56,7 @@ test('what no longer exists is explained: a deleted dashboard is left out, a del
   backend,
   open,
 }) => {
+  answerList(backend, listDashboards, [aDashboard()], getDashboard)
   const note = 'Left out, because it no longer exists: dashboard 6.'
   const workspace = { name: 'Baltic', detail: null, state: 'live', current_name: 'Baltic' } as const
   const changes = { powerbi_dashboards: { before: [5, 6], after: [] } }
@@ -66,7 +68,7 @@ test('what no longer exists is explained: a deleted dashboard is left out, a del
   await open('/workspaces/1?history=true')
   await openEvent(page, 'changed the')
   await page.getByRole('button', { name: /^Put back .*dashboards/i }).click()
-  await expect(preview(page)).toContainText('5')
+  await expect(preview(page)).toContainText('Reach')
   await expect(preview(page)).toContainText(note)
   await button(page, 'Cancel').click()
 
