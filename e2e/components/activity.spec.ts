@@ -127,10 +127,12 @@ test('the list is used without a mouse, to its end', async ({ page, backend, ope
   await expect(button(page, 'Show more')).toHaveCount(0)
 })
 
-test('on a phone the filters are in a sheet, and those that are on are listed', async ({ page, open }) => {
+test('on a phone the filters are in a sheet, and those that are on are listed', async ({ page, backend, open }) => {
   await page.setViewportSize(PHONE)
   await open('/activity?workspace_id=1&time=7d')
   await expect(lines(page)).toHaveCount(3)
+  const asked = backend.calls(listAuditEvents).map(({ query }) => query)
+  expect(asked).toContainEqual(expect.objectContaining({ workspace_id: '1', from: expect.any(String) }))
   await expect(chips(page)).toHaveText(['Workspace: Baltic', 'Time: Last 7 days'])
   await button(page, 'Filters (2)').click()
   await choose(page, 'Kind', 'Workspaces')
