@@ -17,7 +17,7 @@ test.beforeEach(async ({ api }) => {
 const caseTypes = (page: Page) => page.getByRole('combobox', { name: 'Default case types' })
 const field = (page: Page, name: string) => page.getByRole('textbox', { name, exact: true })
 const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true })
-const toast = (page: Page) => page.locator('[data-kind]')
+const toast = (page: Page) => page.locator('[data-kind]:not([data-leaving])')
 
 test('sends the form values with If-Match, confirms, and continues from the saved values', async ({ page, api }) => {
   const before = await api<WebsiteConfig>('GET', CONFIG)
