@@ -35,7 +35,7 @@ export default defineConfig({
   testDir: '.',
   projects: [
     { name: 'gallery', testMatch: 'components/gallery.setup.ts' },
-    { name: 'components', testMatch: 'components/*.spec.ts', dependencies: ['gallery'] },
+    { name: 'components', testMatch: 'components/*.spec.ts', testIgnore: COMPLETE, dependencies: ['gallery'] },
     { name: 'journeys', testMatch: '*.spec.ts', testIgnore: ['components/**', ...COMPLETE] },
   ],
   outputDir: '../test-results/journeys.files',

@@ -46,7 +46,7 @@ const journeys = options.rest ? [String.raw`\.complete\.spec\.`] : affected.jour
 await vitest('unit and API', [], unit)
 if (['components', 'journeys', 'other browser'].some(isWanted)) {
   const chromium = findChromium({ install: true })
-  if (!options.rest) await playwright('components', chromium, journeys)
+  await playwright('components', chromium, journeys)
   await playwright('journeys', chromium, journeys)
   const other = findOtherChromium(chromium)
   if (other && !options.rest && !options.changed) await playwright('other browser', other, IN_OTHER_BROWSER)
