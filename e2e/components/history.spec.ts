@@ -125,9 +125,13 @@ test('a user who was deleted meanwhile is restored from the bin first', async ({
   await expect(page.getByRole('link', { name: 'Open the bin' })).toHaveAttribute('href', '/bin')
 })
 
-test('the history works with the keyboard, and Escape closes only what is on top', async ({ page, backend }) => {
+test('the history works with the keyboard, and Escape closes only what is on top', async ({ page, backend, open }) => {
   answerChanged(backend)
-  await page.goto('/users/10/edit')
+  await open('/users')
+  // An earlier dialog must not get the key first.
+  await button(page, 'Delete Iryna Shevchuk').click()
+  await button(page, 'Cancel').click()
+  await page.getByRole('link', { name: 'Edit Iryna Shevchuk' }).click()
   await historyLink(page).focus()
   await page.keyboard.press('Enter')
   await expect(panel(page)).toBeVisible()
@@ -183,10 +187,10 @@ test('Back closes the history, and a form with unsaved changes stays as it is', 
   await expect(dialog(page, 'Leave without saving?')).toBeVisible()
 })
 
-test('on a phone the history fills the screen', async ({ page, backend }) => {
+test('on a phone the history fills the screen', async ({ page, backend, open }) => {
   await page.setViewportSize({ width: 390, height: 844 })
   answerChanged(backend)
-  await page.goto('/users/10/edit')
+  await open('/users/10/edit')
   await historyLink(page).click()
   await expect.poll(async () => (await panel(page).boundingBox())?.width).toBe(390)
   await openEvent(page, 'changed the type')

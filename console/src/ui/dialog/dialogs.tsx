@@ -28,7 +28,7 @@ export function Dialogs() {
   return (
     dialog && (
       <Suspense>
-        <Dialog {...dialog} />
+        <Dialog key={dialog.id} {...dialog} />
       </Suspense>
     )
   )
