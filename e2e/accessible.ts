@@ -14,6 +14,8 @@ declare global {
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 /** Only violations, and only in our own frames: the defaults take twice the time. */
 const OPTIONS: RunOptions = { resultTypes: ['violations'], iframes: false }
+/** The rules about colors, which take half of the time. */
+const COLORS: RunOptions = { ...OPTIONS, runOnly: ['color-contrast', 'link-in-text-block'] }
 /** Something that has just been opened starts to fade in a frame or two later. */
 const QUIET_FRAMES = 5
 const PHONE = { width: 390, height: 844 }
@@ -23,12 +25,24 @@ const PHONE = { width: 390, height: 844 }
  * If a dialog is open, only in the dialog: screens.spec.ts checks the screens themselves.
  */
 export async function expectAccessible(page: Page) {
-  await expectNothing(page)
+  await checkHereAndOnPhone(page, OPTIONS)
+}
+
+/** The same in either scheme, at either width. Another scheme changes nothing but the colors. */
+export async function expectAccessibleInBothSchemes(page: Page) {
+  await checkHereAndOnPhone(page, OPTIONS)
+  await use(page, 'dark')
+  await checkHereAndOnPhone(page, COLORS)
+  await use(page, 'light')
+}
+
+async function checkHereAndOnPhone(page: Page, options: RunOptions) {
+  await expectNothing(page, options)
   const size = page.viewportSize() ?? PHONE
   const scheme = await page.evaluate(() => (matchMedia('(prefers-color-scheme: dark)').matches ? 'dark' : 'light'))
   await page.setViewportSize(PHONE)
   await use(page, scheme === 'dark' ? 'light' : 'dark')
-  await expectNothing(page)
+  await expectNothing(page, options)
   await page.setViewportSize(size)
   await use(page, scheme)
 }
@@ -38,13 +52,13 @@ async function use(page: Page, colorScheme: 'light' | 'dark') {
   await expect(page.locator('html')).toHaveAttribute('data-mantine-color-scheme', colorScheme)
 }
 
-async function expectNothing(page: Page) {
+async function expectNothing(page: Page, options: RunOptions) {
   await page.evaluate(untilNothingFades, QUIET_FRAMES)
   const where = `${page.url()} at ${page.viewportSize()?.width} px`
   const overflow = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)
   expect(overflow, where).toBeLessThanOrEqual(0)
   if (!(await page.evaluate(() => 'axe' in window))) await page.evaluate(AXE)
-  expect(await page.evaluate(findViolations, OPTIONS), where).toEqual([])
+  expect(await page.evaluate(findViolations, options), where).toEqual([])
 }
 
 /** Runs in the page. */
