@@ -1,6 +1,7 @@
 import { unique } from './seed.ts'
 import { BROKEN } from './session-page.ts'
 import { alert, csvFile, fileField, importButton, urlField } from './source-import-page.ts'
+import { choose, openPage } from './source-management-page.ts'
 import { expectRow, grid, replaceWith } from './sources-page.ts'
 import { expect, storeToken, test } from './test.ts'
 
@@ -39,9 +40,8 @@ test('on plain http, sources are imported from a spreadsheet, or the page says w
   await importButton(page).click()
   await expect(page.getByRole('status').filter({ hasText: 'Requested import for 1 of 1 inputs:' })).toBeVisible()
 
-  await page.goto('/source_management')
-  await page.getByRole('combobox', { name: 'Platform' }).click()
-  await page.getByRole('option', { name: 'YOUTUBE', exact: true }).click()
+  await openPage(page)
+  await choose(page, 'YOUTUBE')
   const result = page.getByRole('main').getByRole('status')
   await page.getByRole('button', { name: 'Export sources' }).click()
   await expect(result.getByRole('link', { name: 'Open the sheet' })).toBeVisible()

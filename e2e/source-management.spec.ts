@@ -2,7 +2,7 @@ import type { WebsiteConfig } from '@watchdesk/contract/website-config'
 import { expectAccessible } from './accessible.ts'
 import { unique } from './seed.ts'
 import { test } from './signed-in.ts'
-import { button, choose, green, red, SHEET_ID, toSheet } from './source-management-page.ts'
+import { button, choose, green, openPage, red, SHEET_ID, toSheet } from './source-management-page.ts'
 import { downloadFile, expectRow, grid, importRows, replaceWith } from './sources-page.ts'
 import { expect } from './test.ts'
 
@@ -13,7 +13,7 @@ test('says which sheet an import would read, or that there is none; an export se
   api,
 }) => {
   await api('PATCH', CONFIG, { sources_sheet_ok: '', sources_sheet_vk: SHEET_ID })
-  await page.goto('/source_management')
+  await openPage(page)
   await choose(page, 'VK')
   const google = page.getByRole('link', { name: 'the VK sheet' })
   await expect(google).toHaveAttribute('href', `https://docs.google.com/spreadsheets/d/${SHEET_ID}`)
@@ -47,7 +47,7 @@ test('export, edit, replace and import by platform', async ({ page, api }) => {
     urls.map((source_url) => ({ source_url, source_country: 'PL' })),
   )
 
-  await page.goto('/source_management')
+  await openPage(page)
   await choose(page, 'TIKTOK')
   await button(page, 'Export sources').click()
   await toSheet(page).click()
