@@ -72,10 +72,10 @@ export default defineConfig({
         exclude: [...exclude, COMPLETE],
         isolate: false,
       }),
+      // Many measure the memory and the processor time of their process.
       server({
         name: 'whole server',
         include: [`server/${COMPLETE}`],
-        isolate: false,
         testTimeout: 400_000,
         exclude: process.env.CRASH_RUNS ? exclude : [...exclude, ...KILLS],
       }),

@@ -35,13 +35,19 @@ export default defineConfig({
   testDir: '.',
   projects: [
     { name: 'gallery', testMatch: 'components/gallery.setup.ts' },
-    { name: 'components', testMatch: 'components/*.spec.ts', testIgnore: COMPLETE, dependencies: ['gallery'] },
+    {
+      name: 'components',
+      testMatch: 'components/*.spec.ts',
+      testIgnore: COMPLETE,
+      dependencies: ['gallery'],
+      workers: availableParallelism(),
+    },
     { name: 'journeys', testMatch: '*.spec.ts', testIgnore: ['components/**', ...COMPLETE] },
   ],
   outputDir: '../test-results/journeys.files',
   fullyParallel: true,
-  // Most tests wait for responses or animations rather than the CPU.
-  workers: availableParallelism() + 2,
+  // Journeys wait for a server. Each worker starts its own, so more of them take longer.
+  workers: availableParallelism() + 1,
   timeout: 60_000,
   expect: { timeout: 10_000 },
   forbidOnly: true,
