@@ -16,8 +16,7 @@ const EVENTS = ['dialog', 'download', 'filechooser', 'request', 'requestfailed',
 
 /**
  * The tab that the tests of a worker use, one after the other. It never leaves the console's origin and keeps its cache:
- * Playwright's `reuseContext` goes to an empty page before every test instead, for which Chromium starts two processes,
- * and that takes more CPU time than most tests.
+ * Playwright's `reuseContext` clears it and goes to an empty page before every test, for which Chromium starts two processes.
  */
 export function keepTab(browser: Browser) {
   let tab: Tab | undefined
