@@ -30,6 +30,7 @@ test('100,000 records are corrected with no task that a user would notice', asyn
   const grid = page.getByRole('grid')
   await grid.focus()
   await page.keyboard.press('Control+End')
+  await expect(rows(page).last()).toContainText('large_99999')
   await page.keyboard.press('Home')
   await page.keyboard.type('t.me/large_last')
   await page.keyboard.press('Enter')
