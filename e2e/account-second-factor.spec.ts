@@ -1,6 +1,7 @@
 import type { Page } from '@playwright/test'
 import { expectAccessible } from './accessible.ts'
 import { codeOf, events, openAccount, saveCodes, section, signInAsPerson } from './account-page.ts'
+import { addDevice } from './second-factor-page.ts'
 import { PASSWORD } from './seed.ts'
 import { REFUSED } from './session-page.ts'
 import { expect, storeToken, test } from './test.ts'
@@ -71,18 +72,7 @@ test('a passkey is added, renamed and removed', async ({ page, watchdesk, faults
   const origin = watchdesk.url.replace('127.0.0.1', 'localhost')
   faults.allowOrigin(origin)
   const { token } = await signInAsPerson(page, watchdesk)
-  const cdp = await page.context().newCDPSession(page)
-  await cdp.send('WebAuthn.enable')
-  const { authenticatorId } = await cdp.send('WebAuthn.addVirtualAuthenticator', {
-    options: {
-      protocol: 'ctap2',
-      transport: 'internal',
-      hasResidentKey: true,
-      hasUserVerification: true,
-      isUserVerified: true,
-      automaticPresenceSimulation: true,
-    },
-  })
+  const device = await addDevice(page)
   await storeToken(page, origin, token)
   await openAccount(page, origin)
   const factor = section(page, 'Second factor')
@@ -94,11 +84,11 @@ test('a passkey is added, renamed and removed', async ({ page, watchdesk, faults
   await expect(name).toHaveAccessibleDescription(/Name is required!/)
   await expect(name).toBeFocused()
   await name.fill('Work laptop')
-  await cdp.send('WebAuthn.setUserVerified', { authenticatorId, isUserVerified: false })
+  await device.setConfirmed(false)
   await dialog(page).getByRole('button', { name: 'Continue' }).click()
   await expect(dialog(page).getByRole('alert')).toContainText('No passkey was added.')
   await expect(name).toBeFocused()
-  await cdp.send('WebAuthn.setUserVerified', { authenticatorId, isUserVerified: true })
+  await device.setConfirmed(true)
   await page.keyboard.press('Enter')
   await saveCodes(page)
   await expect(toast(page)).toContainText('Passkey added. Your other sessions ended.')
@@ -121,5 +111,4 @@ test('a passkey is added, renamed and removed', async ({ page, watchdesk, faults
   await expect(toast(page).filter({ hasText: 'Passkey “Laptop” removed.' })).toBeVisible()
   await expect(row).toHaveCount(0)
   await expect(await events(page)).toContainText('renamed the passkey “Work laptop” to “Laptop”')
-  await cdp.detach()
 })

@@ -15,7 +15,7 @@ const TYPES: Record<string, string> = {
 
 type FakeResponse = { status: number; body?: unknown; after?: Promise<unknown> }
 
-export type OtherBackend = {
+type OtherBackend = {
   url: string
   /** Sets the responses to calls such as 'POST /api/v1/login'. */
   responses: Record<string, FakeResponse>
@@ -72,10 +72,15 @@ export async function startOtherBackend({ files = CONSOLE, isOpen = false }: Opt
   }
 }
 
-async function sendFile(files: URL, pathname: string, response: ServerResponse) {
-  const name = extname(pathname) === '' ? 'index.html' : pathname.slice(1)
+/** Sends a file of the built console; every address without an extension is its page. */
+export async function sendFile(files: URL, pathname: string, response: ServerResponse) {
+  const isPage = extname(pathname) === ''
+  const name = isPage ? 'index.html' : pathname.slice(1)
   const content = await readFile(new URL(name, files))
-  response.writeHead(200, { 'content-type': TYPES[extname(name)] ?? 'text/plain' })
+  response.writeHead(200, {
+    'content-type': TYPES[extname(name)] ?? 'text/plain',
+    'cache-control': isPage ? 'no-cache' : 'max-age=31536000, immutable',
+  })
   response.end(content)
 }
 

@@ -16,6 +16,7 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
 import { runToEnd, SERVER } from '../scripts/start-server.mjs'
+import { expectFirstStart } from './first-start.ts'
 import {
   copyBuiltProject,
   copyProject,
@@ -62,18 +63,7 @@ test(`a fresh clone started by ${isRoot ? 'root, from a folder that only root ma
   }
   const watchdesk = await startWatchdesk(env, { command: ['npm', 'start'], cwd: clone })
   expect(watchdesk.output()).toMatch(/Installing packages(.|\n)*Building/)
-  const password = passwordIn(watchdesk.output())
-  expect(password).toHaveLength(17)
-  expect((await fetch(`${watchdesk.url}/health/ready`)).status).toBe(200)
-  expect((await fetch(watchdesk.url)).headers.get('content-type')).toContain('text/html')
-  expect(await signIn(watchdesk.url, password)).toBe(200)
-  const { pid, listensOn } = postmaster(data)
-  expect(listensOn).toBe('')
-  expect(await watchdesk.stop()).toBe(0)
-  // A process that has exited keeps its id until its parent has reaped it.
-  await until(() => !isAlive(watchdesk.pid) && !isAlive(pid))
-  // The database of root is not in the folder that only root may enter.
-  rmSync(dirname(realpathSync(join(data, 'postgres'))), { recursive: true, force: true })
+  await expectFirstStart(watchdesk, data)
 })
 
 describe.each(starts)('a clone started by %s', (_, { mode, user }) => {

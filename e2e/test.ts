@@ -1,14 +1,11 @@
 import { expect, type Page } from '@playwright/test'
 import { browserTest } from './browser-test.ts'
-import { type OtherBackend, startOtherBackend } from './other-backend.ts'
 import { goToEmpty } from './tab.ts'
 import { logIn, startWatchdesk, type Watchdesk } from './watchdesk.ts'
 
 export { expect }
 
 type Fixtures = {
-  /** A small server that simulates another backend, or a failing one. */
-  otherBackend: OtherBackend
   /** Whether the super admin is signed in when a test starts, in the session that all tests share. */
   isSignedIn: boolean
   sharedSession: undefined
@@ -35,14 +32,6 @@ export const test = browserTest.extend<Fixtures, { watchdesk: Watchdesk }>({
     },
     { auto: true },
   ],
-  otherBackend: async ({ faults }, use) => {
-    const backend = await startOtherBackend()
-    faults.allowOrigin(backend.url)
-    await use(backend)
-    // The page may still call it.
-    faults.end()
-    await backend.stop()
-  },
 })
 
 /** Signs a page in as the super admin, in the session that all tests share. */

@@ -1,19 +1,11 @@
 import { once } from 'node:events'
 import { readdirSync } from 'node:fs'
-import { readFile } from 'node:fs/promises'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { extname } from 'node:path'
 import type { Endpoint, EndpointSchema } from '@watchdesk/contract/endpoint'
+import { sendFile } from '../other-backend.ts'
 
 const CONSOLE = new URL('../../console/gallery/dist/', import.meta.url)
-const TYPES: Record<string, string> = {
-  '.css': 'text/css',
-  '.html': 'text/html',
-  '.js': 'text/javascript',
-  '.svg': 'image/svg+xml',
-  '.woff2': 'font/woff2',
-}
 
 type Types<S> = S extends { '~standard': { types?: infer T } } ? NonNullable<T> : never
 type Input<S> = Types<S> extends { input: infer T } ? T : never
@@ -74,7 +66,7 @@ export async function startBackend(): Promise<Backend> {
 
   async function respond(request: IncomingMessage, response: ServerResponse) {
     const { pathname, searchParams } = new URL(request.url ?? '/', 'http://backend')
-    if (!pathname.startsWith('/api/')) return sendFile(pathname, response)
+    if (!pathname.startsWith('/api/')) return sendFile(CONSOLE, pathname, response)
     if (earlier.has(request.headers.authorization ?? '')) return response.destroy()
     const text = Buffer.concat(await request.toArray()).toString()
     const name = `${request.method} ${pathname}`
@@ -200,15 +192,4 @@ function send(response: ServerResponse, status: number, body: unknown, headers: 
   const isText = typeof body === 'string'
   response.writeHead(status, { 'content-type': isText ? 'text/html' : 'application/json', ...headers })
   response.end(body === undefined || status === 204 || isText ? body : JSON.stringify(body))
-}
-
-async function sendFile(pathname: string, response: ServerResponse) {
-  const isPage = extname(pathname) === ''
-  const name = isPage ? 'index.html' : pathname.slice(1)
-  const content = await readFile(new URL(name, CONSOLE))
-  response.writeHead(200, {
-    'content-type': TYPES[extname(name)] ?? 'text/plain',
-    'cache-control': isPage ? 'no-cache' : 'max-age=31536000, immutable',
-  })
-  response.end(content)
 }
