@@ -57,3 +57,14 @@ export async function storeToken(page: Page, origin: string, token: string) {
     localStorage.setItem('access_token', value)
   }, token)
 }
+
+/** Goes from an open screen of the console to another one without loading the page, and waits until it is shown. */
+export async function goInside(page: Page, address: string) {
+  await page.evaluate(async (to) => {
+    const router = Reflect.get(window, '__TSR_ROUTER__')
+    window.history.pushState(null, '', to)
+    window.dispatchEvent(new PopStateEvent('popstate'))
+    const isShown = () => router.state.status === 'idle' && router.state.resolvedLocation?.href === to
+    while (!isShown()) await new Promise(requestAnimationFrame)
+  }, address)
+}
