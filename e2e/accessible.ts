@@ -18,33 +18,27 @@ const OPTIONS: RunOptions = { resultTypes: ['violations'], iframes: false }
 const COLORS: RunOptions = { ...OPTIONS, runOnly: ['color-contrast', 'link-in-text-block'] }
 /** Something that has just been opened starts to fade in a frame or two later. */
 const QUIET_FRAMES = 5
-const PHONE = { width: 390, height: 844 }
+export const PHONE = { width: 390, height: 844 }
 
 /**
- * Nothing is wider than the window and axe finds no violations: as the page is, and in the other scheme on a phone.
- * If a dialog is open, only in the dialog: screens.spec.ts checks the screens themselves.
+ * Nothing is wider than the window and axe finds no violations, as the page is. If a dialog is open, only in the dialog:
+ * screens.spec.ts checks the screens themselves.
  */
-export async function expectAccessible(page: Page) {
-  await checkHereAndOnPhone(page, OPTIONS)
+export function expectAccessible(page: Page) {
+  return expectNothing(page, OPTIONS)
 }
 
-/** The same in either scheme, at either width. Another scheme changes nothing but the colors. */
+/** On a phone too, and in the other scheme, which changes nothing but the colors. */
 export async function expectAccessibleInBothSchemes(page: Page) {
-  await checkHereAndOnPhone(page, OPTIONS)
-  await use(page, 'dark')
-  await checkHereAndOnPhone(page, COLORS)
-  await use(page, 'light')
-}
-
-async function checkHereAndOnPhone(page: Page, options: RunOptions) {
-  await expectNothing(page, options)
   const size = page.viewportSize() ?? PHONE
-  const scheme = await page.evaluate(() => (matchMedia('(prefers-color-scheme: dark)').matches ? 'dark' : 'light'))
-  await page.setViewportSize(PHONE)
-  await use(page, scheme === 'dark' ? 'light' : 'dark')
-  await expectNothing(page, options)
+  for (const viewport of [size, PHONE]) {
+    await page.setViewportSize(viewport)
+    await expectNothing(page, OPTIONS)
+    await use(page, 'dark')
+    await expectNothing(page, COLORS)
+    await use(page, 'light')
+  }
   await page.setViewportSize(size)
-  await use(page, scheme)
 }
 
 async function use(page: Page, colorScheme: 'light' | 'dark') {
@@ -54,11 +48,19 @@ async function use(page: Page, colorScheme: 'light' | 'dark') {
 
 async function expectNothing(page: Page, options: RunOptions) {
   await page.evaluate(untilNothingFades, QUIET_FRAMES)
-  const where = `${page.url()} at ${page.viewportSize()?.width} px`
-  const overflow = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)
-  expect(overflow, where).toBeLessThanOrEqual(0)
+  await expectFits(page)
   if (!(await page.evaluate(() => 'axe' in window))) await page.evaluate(AXE)
-  expect(await page.evaluate(findViolations, options), where).toEqual([])
+  expect(await page.evaluate(findViolations, options), where(page)).toEqual([])
+}
+
+/** Nothing is wider than the window. */
+export async function expectFits(page: Page) {
+  const overflow = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)
+  expect(overflow, where(page)).toBeLessThanOrEqual(0)
+}
+
+function where(page: Page) {
+  return `${page.url()} at ${page.viewportSize()?.width} px`
 }
 
 /** Runs in the page. */
