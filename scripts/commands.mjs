@@ -45,7 +45,7 @@ export const COMMANDS = {
   },
   'test:all': {
     summary: 'Runs npm test and the slow tests, and the API tests on an older PostgreSQL, or one part of them.',
-    operands: [{ name: 'PART', optional: true, choices: [...TEST_PARTS, 'old PostgreSQL'] }],
+    operands: [{ name: 'PART', optional: true, choices: [...TEST_PARTS, 'complete unit and API'] }],
     options: { rest: { about: 'only what npm test leaves out' }, changed: CHANGED },
   },
   dev: {

@@ -14,10 +14,9 @@ const BUDGET = {
     'starting as root': 300,
   },
   rest: {
-    'unit and API': 1200,
+    'complete unit and API': 1200,
     components: 150,
     journeys: 300,
-    'old PostgreSQL': 800,
   },
 }
 const GREW = 1.15

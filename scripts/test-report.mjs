@@ -5,7 +5,7 @@ import { root } from './setup.mjs'
 /** The tests of a report of Vitest. A file that failed without a failed test counts as one. */
 export function readVitestReport(file) {
   const { testResults } = JSON.parse(readFileSync(file, 'utf8'))
-  return testResults.flatMap(({ name, status, assertionResults }) => {
+  return testResults.flatMap(({ name, status, message, assertionResults }) => {
     const path = relative(root, name)
     const tests = assertionResults
       .filter((test) => ['passed', 'failed'].includes(test.status))
@@ -13,9 +13,10 @@ export function readVitestReport(file) {
         name: `${path}: ${test.fullName}`,
         seconds: (test.duration ?? 0) / 1000,
         hasFailed: test.status === 'failed',
+        error: test.failureMessages[0],
       }))
     const isBroken = status === 'failed' && !tests.some(({ hasFailed }) => hasFailed)
-    return isBroken ? [...tests, { name: path, seconds: 0, hasFailed: true }] : tests
+    return isBroken ? [...tests, { name: path, seconds: 0, hasFailed: true, error: message }] : tests
   })
 }
 
@@ -35,6 +36,7 @@ function testsOf({ suites = [], specs, title, file }, parents) {
         name: `${join('e2e', file)}:${spec.line}: ${[...titles, spec.title].join(' › ')}`,
         seconds: results.reduce((sum, { duration }) => sum + duration, 0) / 1000,
         hasFailed: status !== 'expected',
+        error: results[0]?.error?.message,
         browserFault: annotations.find(({ type }) => type === 'browser')?.description,
       })),
   )

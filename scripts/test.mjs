@@ -1,8 +1,9 @@
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { stripVTControlCharacters } from 'node:util'
 import { findChromium, findOtherChromium } from './chromium.mjs'
 import { readCommandLine } from './command-line.mjs'
-import { ALL_API_TESTS, findOldPostgres } from './postgres.mjs'
+import { findOldPostgres } from './postgres.mjs'
 import { root, setup, tool } from './setup.mjs'
 import { budgetOf, compareWithBudget, minutes } from './test-budget.mjs'
 import { affectedTests } from './test-changed.mjs'
@@ -19,8 +20,11 @@ const budgets = [!options.rest && 'test', isAll && 'rest'].filter(Boolean)
 
 const REPEATED_LINES = 100
 const LONGEST = 30
+const ERROR_LINES = 8
 const IN_OTHER_BROWSER = ['activity.spec', 'session-login.spec', 'users-form.spec']
-const AS_ROOT = ['e2e/start', 'server/src/db/embedded', '-t', 'started by root|the built server']
+const AS_ROOT = ['e2e/start', 'server/src/db/embedded', '-t', 'started by root']
+/** The slow tests, and the routes of every module, whose queries an older PostgreSQL has to understand. */
+const COMPLETE = ['.complete.test.', 'routes.test.']
 
 const results = join(root, 'test-results')
 const parts = []
@@ -41,9 +45,14 @@ if (!options.rest) {
     check('dead code', tool('knip/bin/knip.js')),
   ])
 }
-const unit = options.rest ? ['.complete.test.'] : affected.unit
 const journeys = options.rest ? [String.raw`\.complete\.spec\.`] : affected.journeys
-await vitest('unit and API', [], unit)
+if (options.changed) await vitest('unit and API', [], affected.unit)
+else if (!options.rest) await vitest('unit and API', [], undefined, { TEST_ALL: '' })
+if (isAll && !options.changed) {
+  const oldPostgres = findOldPostgres()
+  if (!oldPostgres && isStrict) failures.push('PostgreSQL 15, 16 or 17 (a package of Debian or Ubuntu) is missing')
+  await vitest('complete unit and API', [], COMPLETE, oldPostgres && { POSTGRES_DIR: oldPostgres })
+}
 if (['components', 'journeys', 'other browser'].some(isWanted)) {
   const chromium = findChromium({ install: true })
   await playwright('components', chromium, journeys)
@@ -51,12 +60,6 @@ if (['components', 'journeys', 'other browser'].some(isWanted)) {
   const other = findOtherChromium(chromium)
   if (other && !options.rest && !options.changed) await playwright('other browser', other, IN_OTHER_BROWSER)
   if (!other) skip('other browser', 'both chromium and chromium-headless-shell')
-}
-if (isAll && !options.changed) {
-  const oldPostgres = findOldPostgres()
-  // Kills and floods do not depend on it.
-  if (oldPostgres) await vitest('old PostgreSQL', ALL_API_TESTS, undefined, { POSTGRES_DIR: oldPostgres, TEST_ALL: '' })
-  else skip('old PostgreSQL', 'PostgreSQL 15, 16 or 17 (a package of Debian or Ubuntu)')
 }
 if (only === 'starting as root') await vitest('starting as root', AS_ROOT, undefined, { TEST_ALL: '1' })
 if (isStrict) failures.push(...compareWithBudget(parts).excessive)
@@ -124,7 +127,8 @@ async function run(name, command, how) {
 }
 
 function summarize(code) {
-  const failed = [...tests.filter(({ hasFailed }) => hasFailed).map(({ name }) => name), ...failures]
+  const failedTests = tests.filter(({ hasFailed }) => hasFailed)
+  const failed = [...failedTests.map(({ name, error }) => [name, ...beginOf(error)].join('\n    ')), ...failures]
   // Also if something fails before or between the parts.
   if (code !== 0 && failed.length === 0) failed.push('npm test stopped')
   if (tests.length + failed.length === 0) return
@@ -152,6 +156,11 @@ function summarize(code) {
   writeFileSync(join(results, 'summary.txt'), [counts, ...failed, ''].join('\n'))
   writeFileSync(join(results, 'times.txt'), [...times, ''].join('\n'))
   console.log(`\n${counts}`)
+}
+
+function beginOf(error = '') {
+  const lines = stripVTControlCharacters(error).split('\n')
+  return lines.filter((line) => line.trim() !== '').slice(0, ERROR_LINES)
 }
 
 function print(heading, lines) {
