@@ -1,11 +1,11 @@
 import { countNewEvents, downloadAuditEvents, getAuditEvent, listAuditEvents } from '@watchdesk/contract/audit'
+import { currentUser } from '@watchdesk/contract/session'
 import { getUser, listUsers } from '@watchdesk/contract/users'
 import { getWorkspace, listWorkspaces } from '@watchdesk/contract/workspaces'
-import { expectAccessible } from '../accessible.ts'
 import { changes, chips, details, lines, searchBox } from '../activity-page.ts'
 import { button, choose, select } from '../workspaces-page.ts'
 import { anEvent, answerEvents, MY_NAME } from './events.ts'
-import { aUser, aWorkspace } from './records.ts'
+import { aUser, aWorkspace, ME } from './records.ts'
 import { answerList, expect, test } from './test.ts'
 
 const POLL_MS = 10_000
@@ -47,6 +47,11 @@ test('events are filtered by a person, from one day to another, and by what an e
   await expect(page.getByRole('main')).toContainText('No events match.')
   await page.reload()
   await expect(page.getByLabel('To', { exact: true })).toHaveValue('2020-01-31')
+  await button(page, 'Show all events').click()
+  await expect(page).toHaveURL('/activity')
+  await expect(lines(page)).toHaveCount(3)
+  await page.goBack()
+  await expect(select(page, 'Person')).toHaveValue('Iryna Shevchuk')
 
   await open('/activity?search=Shevchuk&action=create')
   await details(page, /created the user/).click()
@@ -77,24 +82,18 @@ test('new events are counted, and appear when the button is pressed', async ({ p
   await expect(more).toHaveCount(0)
 })
 
-test('a search needs three letters, and a person is chosen with Enter', async ({ page, backend, open }) => {
-  answerList(backend, listUsers, [aUser({ id: 11, first_name: 'Zlata', last_name: 'Bondar' })], getUser)
-  await open('/activity')
-  await searchBox(page).fill('zl')
-  await expect(page.getByRole('main')).toContainText('Enter at least three letters or digits to search.')
-  await searchBox(page).fill('')
-  await select(page, 'Person').click()
-  await page.keyboard.type('Bondar')
-  await expect(page.getByRole('option')).toHaveCount(1)
-  await page.keyboard.press('Enter')
-  await expect(page).toHaveURL('/activity?actor_id=11')
-  await expect(page.getByRole('main')).toContainText('No events match.')
-})
-
-test('a filter that is chosen offline does not show events of another one', async ({ page, context, open }) => {
+test('a search needs three letters, and a filter that is chosen offline does not show events of another one', async ({
+  page,
+  context,
+  open,
+}) => {
   // The page loads what watches jobs last, and nothing waits for it.
   const watching = page.waitForResponse(/\/api\/v1\/jobs\//)
   await open('/activity')
+  await expect(lines(page).first()).toBeVisible()
+  await searchBox(page).fill('zl')
+  await expect(page.getByRole('main')).toContainText('Enter at least three letters or digits to search.')
+  await searchBox(page).fill('')
   await expect(lines(page).first()).toBeVisible()
   await watching
   await context.setOffline(true)
@@ -136,7 +135,6 @@ test('on a phone the filters are in a sheet, and those that are on are listed', 
   await expect(chips(page)).toHaveText(['Workspace: Baltic', 'Time: Last 7 days'])
   await button(page, 'Filters (2)').click()
   await choose(page, 'Kind', 'Workspaces')
-  await expectAccessible(page)
   await button(page, 'Show events').click()
   await expect(button(page, 'Filters (3)')).toBeVisible()
   await expect(lines(page)).toHaveText([`${MY_NAME} created the workspace Baltic`])
@@ -146,16 +144,14 @@ test('on a phone the filters are in a sheet, and those that are on are listed', 
   await expect(changes(page)).toBeVisible()
 })
 
-test('a list that cannot be loaded says so, and is loaded again on request', async ({ page, backend, open }) => {
+test('a list that cannot be loaded says so, and is loaded again; long values are cut in it, and whole in an event', async ({
+  page,
+  backend,
+  open,
+}) => {
   backend.refuse(listAuditEvents, 409, 'Busy.')
   await open('/activity')
   await expect(page.getByRole('alert')).toContainText('Busy.')
-  answerEvents(backend, [CREATED_USER])
-  await button(page, 'Try again').click()
-  await expect(lines(page)).toHaveCount(1)
-})
-
-test('long values are cut in the list, and whole when the event is opened', async ({ page, backend, open }) => {
   const description = 'A long story. '.repeat(50).trim()
   const changed = (after: string) =>
     anEvent({
@@ -164,9 +160,68 @@ test('long values are cut in the list, and whole when the event is opened', asyn
     })
   answerEvents(backend, [changed('…')])
   backend.answer(getAuditEvent, { ...changed(description), is_cut: false })
-  await open('/activity')
+  await button(page, 'Try again').click()
   await details(page, `Details: ${MY_NAME} changed the description of Baltic`).click()
   await expect(changes(page)).toContainText(description)
+})
+
+test('a deleted workspace opens to the users that were deleted with it, and leads to the bin; an import leads to its sheet', async ({
+  page,
+  backend,
+  open,
+}) => {
+  const record = { ...BALTIC, state: 'deleted' as const }
+  const deleted = anEvent({
+    ...{ id: 4, action: 'delete', entity: 'workspace', entity_id: 1, record, parts: 1 },
+    changes: { users: { before: 1, after: 0 } },
+  })
+  const part = anEvent({ id: 3, action: 'delete', parent_id: 4, changes: {} })
+  const counts = { inputs_count: { before: null, after: 2 }, requested: { before: null, after: 1 } }
+  const imported = anEvent({
+    ...{ id: 2, action: 'import', entity: 'sources', entity_id: null, record: null, version: null },
+    changes: { ...counts, sheet_url: { before: null, after: '/sheets/7' } },
+  })
+  answerEvents(backend, [deleted, imported])
+  await open('/activity')
+  const baltic = lines(page).first().getByRole('link', { name: 'Baltic' })
+  await expect(baltic).toHaveAttribute('href', '/bin?search=Baltic')
+  await details(page, `Details: ${MY_NAME} added 1 of 2 sources`).click()
+  await expect(changes(page)).toContainText('Rows in the file2')
+  const sheet = changes(page).getByRole('link', { name: 'Open the sheet' })
+  await expect(sheet).toHaveAttribute('href', '/sheets/7')
+  answerEvents(backend, [part])
+  await details(page, /deleted the workspace/).click()
+  const parts = page.getByRole('list', { name: 'Parts of this event' })
+  await expect(parts.getByRole('paragraph')).toHaveText([/deleted the user Iryna Shevchuk/])
+  expect(backend.calls(listAuditEvents).at(-1)?.query).toMatchObject({ parent_id: '4' })
+})
+
+test('a workspace admin sees the events of its workspace only, and the kinds that it has', async ({
+  page,
+  backend,
+  open,
+}) => {
+  backend.answer(currentUser, { ...ME, is_super_admin: false, is_admin: true })
+  await open('/activity')
+  await expect(lines(page)).toHaveCount(3)
+  await expect(select(page, 'Workspace')).toHaveCount(0)
+  await select(page, 'Kind').click()
+  await expect(page.getByRole('option')).toHaveText([
+    'Users',
+    'Workspaces',
+    'Sign-ins',
+    'Tokens',
+    'Authenticator apps',
+    'Passkeys',
+    'Recovery codes',
+    'Resets of second factors',
+    'Single sign-on accounts',
+    'Invitations and password links',
+    'Bulk changes of users',
+    'Bin',
+    'Activity',
+    'Rejected calls',
+  ])
 })
 
 test('a download that takes long can be cancelled', async ({ page, backend, open }) => {

@@ -2,7 +2,7 @@ import { listAuditEvents } from '@watchdesk/contract/audit'
 import { getDashboard, listDashboards, listDashboardWorkspaces } from '@watchdesk/contract/dashboards'
 import { getUser, listUsers, updateUser } from '@watchdesk/contract/users'
 import { getWorkspace, listWorkspaces } from '@watchdesk/contract/workspaces'
-import { historyLink, quietLine } from '../history-page.ts'
+import { historyLink, openEvent, panel, quietLine } from '../history-page.ts'
 import { button, field } from '../workspaces-page.ts'
 import { Refusal } from './backend.ts'
 import { anEvent, answerEvents, MY_NAME } from './events.ts'
@@ -13,7 +13,37 @@ import { answerConfig } from './website-config.ts'
 const POLL_MS = 15_000
 const VERA = { id: 8, name: 'Vera Bondar' }
 
-test('the website config and a deleted dashboard say so too', async ({ page, backend, open }) => {
+test('an open form says that somebody else has saved a newer version, and shows what changed', async ({
+  page,
+  backend,
+  open,
+}) => {
+  await page.clock.install()
+  const events = [anEvent({ action: 'create', version: 1, changes: {} })]
+  answerEvents(backend, events)
+  answerList(backend, listUsers, [aUser()], getUser)
+  answerList(backend, listWorkspaces, [aWorkspace()], getWorkspace)
+  await open('/users/10/edit')
+  await expect(page.getByText(`Created by ${MY_NAME}`)).toBeVisible()
+  await field(page, 'First name').fill('Olena')
+  await expect(quietLine(page)).toHaveCount(0)
+  events.unshift(anEvent({ id: 2, actor: VERA }))
+  await page.clock.fastForward(POLL_MS)
+  await expect(quietLine(page)).toHaveText(
+    /^Vera Bondar saved a newer version today at .*\. When you save, your changes and theirs are combined\. See what changed$/,
+  )
+  await expect(page.getByText(`Last changed by ${VERA.name}`)).toBeVisible()
+  await page.getByRole('link', { name: 'See what changed' }).click()
+  await expect(panel(page).getByText(/changed the type of/)).toBeVisible()
+  await page.goBack()
+  await expect(field(page, 'First name')).toHaveValue('Olena')
+})
+
+test('the website config and a deleted dashboard say so too, and what can be put back', async ({
+  page,
+  backend,
+  open,
+}) => {
   await page.clock.install()
   const events = [anEvent({ entity: 'dashboard', entity_id: 5, action: 'create', version: 1, changes: {} })]
   answerEvents(backend, events)
@@ -25,6 +55,9 @@ test('the website config and a deleted dashboard say so too', async ({ page, bac
   events.unshift(anEvent({ id: 2, actor: VERA, entity: 'website_config', entity_id: null, changes }))
   await page.clock.fastForward(POLL_MS)
   await expect(quietLine(page)).toContainText(`${VERA.name} saved a newer version today at`)
+  await historyLink(page).click()
+  await openEvent(page, VERA.name)
+  await expect(button(page, 'Put back OK sources')).toBeVisible()
 
   answerList(backend, listDashboards, [aDashboard()], getDashboard)
   answerList(backend, listDashboardWorkspaces, [])
