@@ -7,9 +7,10 @@ import {
 } from '@watchdesk/contract/saved-views'
 import { currentUser } from '@watchdesk/contract/session'
 import { getWorkspace, listWorkspaces } from '@watchdesk/contract/workspaces'
+import { expectAccessible } from '../accessible.ts'
 import { chips } from '../activity-page.ts'
-import { headings, save, view } from '../saved-views-page.ts'
-import { button } from '../workspaces-page.ts'
+import { current, headings, save, view } from '../saved-views-page.ts'
+import { button, toast } from '../workspaces-page.ts'
 import { type Backend, Refusal } from './backend.ts'
 import { aWorkspace, ME } from './records.ts'
 import { answerList, expect, test } from './test.ts'
@@ -24,7 +25,10 @@ function answerViews(backend: Backend, ...views: SavedView[]) {
     return body
   })
   backend.answer(updateSavedView, ({ body }) =>
-    Object.assign(find(body.name) as SavedView, { name: body.new_name ?? body.name }),
+    Object.assign(find(body.name) as SavedView, {
+      name: body.new_name ?? body.name,
+      ...(body.query !== undefined && { query: body.query }),
+    }),
   )
   backend.answer(deleteSavedView, ({ query }) => {
     views.splice(views.indexOf(find(query.name) as SavedView), 1)
@@ -51,6 +55,7 @@ test('the panel keeps the focus when a view is saved, renamed and deleted', asyn
   await expect(field).toHaveAccessibleDescription('You already have a view with this name.')
   await expect(field).toBeFocused()
   await save(page, 'Focus')
+  await expectAccessible(page)
   await closes()
   await button(page, 'Rename Focus').click()
   await panel.getByRole('textbox', { name: 'New name of Focus' }).fill('Focus 2')
@@ -91,16 +96,26 @@ test('the link of a view shows it to others, with other columns of their own, an
   await expect(headings(page)).toHaveText(['View', 'ID', 'Trial end', 'Actions'])
 })
 
-test('on a phone views are saved and opened', async ({ page, backend, open }) => {
+test('a view is replaced and deleted, and both can be undone; on a phone it fits', async ({ page, backend, open }) => {
   await page.setViewportSize({ width: 390, height: 844 })
-  answerViews(backend)
+  answerViews(backend, { list: 'users', name: 'Phone', query: 'type=MODERATOR' })
   await open('/users?type=STANDARD')
   await button(page, 'Views').click()
-  await save(page, 'Phone')
+  await button(page, 'Replace Phone').click()
+  await expect(toast(page)).toContainText('View replaced: Phone')
+  await expect(current(page)).toHaveText('Phone')
+  await toast(page).getByRole('button', { name: 'Undo' }).click()
+  await expect(toast(page).filter({ hasText: 'View restored: Phone' })).toBeVisible()
+  await button(page, 'Views').click()
+  await expect(view(page, 'Phone')).toBeVisible()
+  await expect(current(page)).toHaveCount(0)
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(390)
-  await page.getByRole('link', { name: 'Super admins' }).click()
-  await expect(chips(page)).toHaveText(['Role: Super admin'])
+
+  await button(page, 'Delete Phone').click()
+  await expect(view(page, 'Phone')).toHaveCount(0)
+  await toast(page).filter({ hasText: 'View deleted' }).getByRole('button', { name: 'Undo' }).click()
+  await expect(toast(page).filter({ hasText: 'View restored' }).last()).toBeVisible()
   await button(page, 'Views').click()
   await view(page, 'Phone').click()
-  await expect(chips(page)).toHaveText(['Type: STANDARD'])
+  await expect(chips(page)).toHaveText(['Type: MODERATOR'])
 })

@@ -1,18 +1,21 @@
 import { allRoles } from '@watchdesk/contract/catalog'
+import { currentUser } from '@watchdesk/contract/session'
 import { deleteUser, listUsers } from '@watchdesk/contract/users'
 import { deleteWorkspace, getWorkspace, listWorkspaces } from '@watchdesk/contract/workspaces'
 import { button, dialog, heading, row, rows, toast } from '../workspaces-page.ts'
-import { aUser, aWorkspace } from './records.ts'
+import { aUser, aWorkspace, ME } from './records.ts'
 import { answerList, expect, test } from './test.ts'
 import { keepWorkspaces } from './workspaces.ts'
 
 test.describe('list', () => {
-  test('has its columns, a dash for no status, badges for roles, and links to view, edit and create', async ({
+  test('has its columns, a dash for no status, badges for all roles, an order, and links to view, edit and create', async ({
     page,
     backend,
     open,
   }) => {
-    const config = { roles: ['search', 'cases'] }
+    const roles = ['search', 'narratives', 'cases', 'alerts', 'reports', 'moderation', 'ucbi', 'administration']
+    backend.answer(allRoles, roles)
+    const config = { roles }
     keepWorkspaces(
       backend,
       aWorkspace({ id: 31, name: 'Atlas', status: 'TRIAL', trial_end_date: '2027-05-01T00:00:00', config }),
@@ -30,8 +33,14 @@ test.describe('list', () => {
       'Actions',
     ])
     const cells = row(page, 'Atlas').getByRole('cell')
-    await expect(cells).toHaveText(['', '31', 'Atlas', 'Regional newsroom', 'TRIAL', 'searchcases', ''])
+    await expect(cells).toHaveText(['', '31', 'Atlas', 'Regional newsroom', 'TRIAL', roles.join(''), ''])
+    for (const role of roles) await expect(cells.nth(5).getByText(role, { exact: true })).toBeInViewport({ ratio: 1 })
     await expect(row(page, 'Bare').getByRole('cell')).toHaveText(['', '32', 'Bare', '', '–', '', ''])
+
+    await button(page, 'Name').click()
+    await expect(page).toHaveURL('/workspaces?sort=name')
+    await expect(page.getByRole('columnheader', { name: 'Name' })).toHaveAttribute('aria-sort', 'ascending')
+    await expect.poll(() => backend.calls(listWorkspaces).at(-1)?.query).toMatchObject({ sort: 'name' })
 
     const link = (name: string) => page.getByRole('link', { name, exact: true })
     await expect(link('Atlas')).toHaveAttribute('href', '/workspaces/31')
@@ -41,16 +50,6 @@ test.describe('list', () => {
     await page.goBack()
     await link('Create workspace').click()
     await expect(page).toHaveURL('/workspaces/create')
-  })
-
-  test('the badges of all roles are shown, on as many lines as they need', async ({ page, backend, open }) => {
-    const roles = ['search', 'narratives', 'cases', 'alerts', 'reports', 'moderation', 'ucbi', 'administration']
-    backend.answer(allRoles, roles)
-    keepWorkspaces(backend, aWorkspace({ config: { roles } }))
-    await open('/workspaces')
-    const cell = row(page, 'Baltic').getByRole('cell').nth(5)
-    for (const role of roles) await expect(cell.getByText(role, { exact: true })).toBeInViewport({ ratio: 1 })
-    await expect(cell).toHaveText(roles.join(''))
   })
 
   test('a failed list shows an error and can be retried; roles may be next to the name', async ({
@@ -69,24 +68,22 @@ test.describe('list', () => {
 })
 
 test.describe('delete', () => {
-  test('one user loses access, no user does', async ({ page, backend, open }) => {
+  test('one user loses access, no user does; a rejected delete shows the reason: your own workspace stays', async ({
+    page,
+    backend,
+    open,
+  }) => {
     keepWorkspaces(backend, aWorkspace())
-    for (const [users, says] of [
-      [[aUser()], 'and its only user, who loses access immediately.'],
-      [[], 'It has no users.'],
-    ] as const) {
-      answerList(backend, listUsers, [...users])
-      await open('/workspaces')
-      await button(page, 'Delete Baltic').click()
-      await expect(dialog(page)).toContainText(says)
-    }
-  })
+    answerList(backend, listUsers, [aUser()])
+    await open('/workspaces')
+    await button(page, 'Delete Baltic').click()
+    await expect(dialog(page)).toContainText('and its only user, who loses access immediately.')
 
-  test('a rejected delete shows the reason: your own workspace stays', async ({ page, backend, open }) => {
-    keepWorkspaces(backend, aWorkspace())
+    answerList(backend, listUsers, [])
     backend.refuse(deleteWorkspace, 409, 'You cannot delete your own workspace.')
     await open('/workspaces')
     await button(page, 'Delete Baltic').click()
+    await expect(dialog(page)).toContainText('It has no users.')
     await button(dialog(page), 'Delete').click()
     await expect(toast(page)).toContainText('You cannot delete your own workspace.')
     await expect(page.getByRole('table').getByRole('link', { name: 'Baltic', exact: true })).toBeVisible()
@@ -100,30 +97,27 @@ test.describe('view', () => {
     open,
   }) => {
     const amber = 'rgb(122, 75, 0)'
+    const amount = page.getByText(/ left of /).last()
     for (const [balance, limit, text] of [
-      [301, 900, '301 left of 900'],
       [90, 900, '90 left of 900Running low'],
-      [0, 900, '0 left of 900Used up'],
       [0, 0, '0 left of 0'],
       [901, 900, '901 left of 900The balance is higher than the limit. Check both numbers.'],
     ] as const) {
       keepWorkspaces(backend, aWorkspace({ ai_quota: { limit, balance, renewal_date: '2027-01-01T00:00:00' } }))
       await open('/workspaces/1')
-      for (const path of ['/workspaces/1', '/workspaces/1/edit']) {
-        if (path.endsWith('edit')) await page.getByRole('link', { name: 'Edit', exact: true }).click()
-        await expect(page).toHaveURL(path)
-        const quota = page
-          .getByRole('main')
-          .locator('div:has(> div > span)')
-          .filter({ hasText: /^AI quota/ })
-          .last()
-        await expect(quota).toHaveText(`AI quota${text}`)
-        const amount = quota.getByText(/ left of /).last()
-        const isWarning = !text.endsWith(`of ${limit}`)
-        if (isWarning) await expect(amount).toHaveCSS('color', amber)
-        else await expect(amount).not.toHaveCSS('color', amber)
-      }
+      const quota = page
+        .getByRole('main')
+        .locator('div:has(> div > span)')
+        .filter({ hasText: /^AI quota/ })
+        .last()
+      await expect(quota).toHaveText(`AI quota${text}`)
+      const isWarning = !text.endsWith(`of ${limit}`)
+      if (isWarning) await expect(amount).toHaveCSS('color', amber)
+      else await expect(amount).not.toHaveCSS('color', amber)
     }
+    await page.getByRole('link', { name: 'Edit', exact: true }).click()
+    await expect(page.getByText('The balance is higher than the limit. Check both numbers.')).toBeVisible()
+    await expect(amount).toHaveCSS('color', amber)
   })
 
   test('shows the workspace, its quotas and the users in it', async ({ page, backend, open }) => {
@@ -180,11 +174,23 @@ test.describe('view', () => {
     await expect(page.getByRole('combobox', { name: 'Workspace' })).toHaveValue('Baltic')
   })
 
-  test('a dash for empty values, and a link to create its first user', async ({ page, backend, open }) => {
+  test('a dash for empty values; a workspace admin has no filters, and no way to create, edit or delete a workspace', async ({
+    page,
+    backend,
+    open,
+  }) => {
+    backend.answer(currentUser, { ...ME, is_super_admin: false, is_admin: true })
     keepWorkspaces(backend, aWorkspace({ description: '' }))
-    await open('/workspaces/1')
+    await open('/workspaces')
+    await expect(button(page, 'Columns')).toBeVisible()
+    await expect(button(page, 'Add filter')).toHaveCount(0)
+    await expect(page.getByRole('link', { name: /^(Edit|Create)/ })).toHaveCount(0)
+    await expect(page.getByRole('button', { name: /^Delete/ })).toHaveCount(0)
+    await page.getByRole('link', { name: 'View Baltic' }).click()
+    await expect(heading(page)).toHaveText('Baltic')
     const facts = ['–', '–', '–', '–', '–', '–', 'No', 'No', 'No']
     await expect(page.locator('dl dd')).toHaveText(facts)
+    await expect(page.getByRole('link', { name: 'Edit', exact: true })).toHaveCount(0)
     await expect(page.getByText('No users in this workspace yet.')).toBeVisible()
     await page.getByRole('main').getByRole('link', { name: 'Create user' }).first().click()
     await expect(page).toHaveURL('/users/create?workspace_id=1')
@@ -219,7 +225,7 @@ test.describe('view', () => {
     backend.refuse(getWorkspace, 404, 'Workspace not found.')
     for (const path of ['/workspaces/999999', '/workspaces/999999/edit']) {
       await open(path)
-      await expect(page.getByRole('alert')).toContainText('Workspace not found')
+      await expect(page.getByRole('main').getByRole('alert')).toContainText('Workspace not found')
       await expect(button(page, 'Try again')).toHaveCount(0)
       await page.getByRole('link', { name: 'Back to workspaces' }).click()
       await expect(page).toHaveURL('/workspaces')
