@@ -1,6 +1,5 @@
 import type { Dashboard } from '@watchdesk/contract/dashboards'
 import type { Workspace } from '@watchdesk/contract/workspaces'
-import { expectAccessible } from './accessible.ts'
 import { names, section } from './dashboards-page.ts'
 import { test } from './signed-in.ts'
 import { expect } from './test.ts'
@@ -16,10 +15,10 @@ function newDashboard() {
 
 type Api = <Result>(method: string, path: string, data?: object) => Promise<Result>
 
-async function newWorkspaces(api: Api, names: string[], powerbi_dashboards: number[] = []) {
+async function newWorkspaces(api: Api, names: string[]) {
   const workspaces: Workspace[] = []
   for (const name of names) {
-    const body = { name, analytical_quota: quota, ai_quota: quota, powerbi_dashboards }
+    const body = { name, analytical_quota: quota, ai_quota: quota }
     workspaces.push(await api<Workspace>('POST', '/api/v1/workspaces/', body))
   }
   return workspaces
@@ -65,7 +64,6 @@ test('detaching and attaching take effect at once and can be undone', async ({ p
   await dialog.getByRole('searchbox').fill(`c ${title}`)
   await dialog.getByRole('checkbox', { name: `C ${title}` }).check()
   await expect(dialog.getByRole('list', { name: 'Chosen workspaces' })).toHaveText(`B ${title}C ${title}`)
-  await expectAccessible(page)
   await dialog.getByRole('button', { name: 'Attach to 2 workspaces' }).click()
   await expect(page.getByText(`${dashboard.name} attached to 2 workspaces.`)).toBeVisible()
   await expect(names(page)).toHaveText(['A', 'B', 'C'].map((letter) => `${letter} ${title}`))
@@ -76,20 +74,4 @@ test('detaching and attaching take effect at once and can be undone', async ({ p
   await expect(names(page)).toHaveText(['A', 'B', 'C'].map((letter) => `${letter} ${title}`))
   await expect(page.getByLabel('Name')).toHaveValue('Typed')
   await expect(page.getByText('Unsaved changes')).toBeVisible()
-})
-
-test('the history of the dashboard and of each workspace shows it', async ({ page, api }) => {
-  const dashboard = await api<Dashboard>('POST', DASHBOARDS, newDashboard())
-  const [workspace] = await newWorkspaces(api, [`Told by ${dashboard.name}`])
-  await api('POST', `${DASHBOARDS}${dashboard.id}/workspaces`, { attach: [{ id: workspace?.id }] })
-  await page.goto(`/dashboards/${dashboard.id}/edit?history=true`)
-  const panel = page.getByRole('dialog', { name: 'History' })
-  const sentence = `Super Admin attached the dashboard ${dashboard.name} to 1 workspace`
-  await panel.getByRole('button', { name: `Details: ${sentence}` }).click()
-  await expect(panel.getByRole('button', { name: 'Put back Workspaces' })).toHaveCount(0)
-  await expect(panel.getByRole('list', { name: 'Parts of this event' })).toContainText(
-    `Super Admin changed the PowerBI dashboards of ${workspace?.name}`,
-  )
-  await page.goto(`/workspaces/${workspace?.id}?history=true`)
-  await expect(panel).toContainText(`Super Admin changed the PowerBI dashboards of ${workspace?.name}`)
 })

@@ -1,6 +1,5 @@
 import type { Page } from '@playwright/test'
 import type { User } from '@watchdesk/contract/users'
-import { historyLink, openEvent } from './history-page.ts'
 import { errorLine, password, REFUSED } from './session-page.ts'
 import { expect, signIn } from './test.ts'
 import { button, choose, dialog, PASSWORD, row, select, test, toast } from './workspaces-page.ts'
@@ -49,19 +48,5 @@ test.describe('a deactivated workspace', () => {
     await button(theirs, 'Login').click()
     await expect(errorLine(theirs)).toHaveText(REASON)
     await context.close()
-  })
-
-  test('putting the status back shows who loses access', async ({ page, make, api }) => {
-    const { id, ...workspace } = await make.workspace({ status: 'DEACTIVATED' })
-    const admin = await make.user(id, { is_admin: true })
-    const { name, analytical_quota, ai_quota } = workspace
-    await api('PUT', `workspaces/${id}`, { name, analytical_quota, ai_quota, status: 'FREE_ACCESS' })
-    await page.goto(`/workspaces/${id}/edit`)
-    await historyLink(page).click()
-    await openEvent(page, 'status')
-    await button(page, 'Put back Status').click()
-    const ask = page.getByRole('dialog', { name: 'Put back Status?' })
-    await expect(ask).toContainText('This deactivates the workspace')
-    await expect(ask).toContainText(`Admins who lose access${admin.first_name} ${admin.last_name}`)
   })
 })

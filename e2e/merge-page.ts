@@ -9,7 +9,7 @@ export const question = (page: Page, label: string) =>
 export const save = (page: Page) => button(dialog(page), 'Save')
 
 /** Another super admin, who uses the API. */
-export async function signInVera(page: Page, make: Make, url: string) {
+async function signInVera(page: Page, make: Make, url: string) {
   const person = {
     first_name: 'Vera',
     last_name: 'Moroz',

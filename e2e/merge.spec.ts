@@ -1,15 +1,15 @@
-import { edited, signInVera } from './merge-page.ts'
+import { edited, question, save } from './merge-page.ts'
 import { REFUSED } from './session-page.ts'
 import { expect } from './test.ts'
-import { ai, button, field, test, toast } from './workspaces-page.ts'
+import { ai, button, dialog, field, test, toast } from './workspaces-page.ts'
 
-test.beforeEach(({ faults }) => faults.allow(REFUSED))
-
-test('changes of different fields are merged without a question, and the message says what the other person changed', async ({
+test('changes of different fields are merged without a question; fields that both changed are asked, with who changed it', async ({
   page,
   make,
   watchdesk,
+  faults,
 }) => {
+  faults.allow(REFUSED)
   const { id, name, get, vera } = await edited(page, make, watchdesk.url)
   const { ai_quota } = await get()
   await page.goto(`/workspaces/${id}/edit`)
@@ -27,35 +27,32 @@ test('changes of different fields are merged without a question, and the message
     status: 'PAID_CLIENT',
     ai_quota: { ...ai_quota, balance: 777, limit: 5000 },
   })
-})
 
-test('saving a record that was deleted meanwhile says who deleted it, and links to the bin', async ({
-  page,
-  make,
-  watchdesk,
-}) => {
-  const vera = await signInVera(page, make, watchdesk.url)
-  const workspace = await make.workspace()
-  const user = await make.user(1)
-  const dashboard = await make.dashboard()
-  const records = [
-    { edit: `/users/${user.id}/edit`, path: `users/${user.id}`, kind: 'user', label: 'First name' },
-    { edit: `/workspaces/${workspace.id}/edit`, path: `workspaces/${workspace.id}`, kind: 'workspace', label: 'Name' },
-    {
-      edit: `/dashboards/${dashboard.id}/edit`,
-      path: `powerbi_dashboards/${dashboard.id}`,
-      kind: 'dashboard',
-      label: 'Name',
-    },
-  ]
-  for (const { edit, path, kind, label } of records) {
-    await page.goto(edit)
-    await field(page, label).fill('Mine')
-    await vera('DELETE', path)
-    await button(page, 'Save').click()
-    await expect(toast(page)).toContainText(`This ${kind} was deleted by Vera Moroz today at`)
-    await expect(toast(page).getByRole('link', { name: 'Open the bin' })).toHaveAttribute('href', '/bin')
-    await expect(field(page, label)).toHaveValue('Mine')
-    page.once('dialog', (leave) => leave.accept())
-  }
+  await page.getByRole('link', { name: 'Edit', exact: true }).click()
+  await field(page, 'Name').fill('My name')
+  await field(page, 'Description').fill('My text')
+  await field(ai(page), 'Limit').fill('1,234')
+  await vera({ description: `${'Their long text. '.repeat(80)}\nEnd`, homepage: '/theirs' })
+  await vera({ ai_quota: { ...ai_quota, limit: 9000, balance: 777 } })
+  await button(page, 'Save').click()
+  await expect(dialog(page)).toHaveAccessibleName('Somebody else changed this workspace while you were editing')
+  await expect(dialog(page)).toContainText('Vera Moroz changed Homepage in the meantime. This change is kept.')
+  await expect(dialog(page).getByRole('radiogroup')).toHaveCount(2)
+  await expect(question(page, 'AI quota limit')).toHaveText(
+    /^AI quota limitchanged by Vera Moroz today at .*Mine1,234Theirs9,000$/,
+  )
+  await expect(question(page, 'AI quota limit').getByRole('radio', { name: 'Theirs' })).toHaveAccessibleDescription(
+    '9,000',
+  )
+  await expect(dialog(page).getByRole('radio', { checked: true })).toHaveCount(0)
+  await expect(save(page)).toBeDisabled()
+  await question(page, 'Description').getByText('Their long text').click()
+  await expect(dialog(page)).toContainText('1 field left to decide')
+  await expect(save(page)).toBeDisabled()
+  await question(page, 'AI quota limit').getByText('1,234').click()
+  await save(page).click()
+  await expect(page).toHaveURL(`/workspaces/${id}`)
+  const { description, ...saved } = await get()
+  expect(saved).toMatchObject({ name: 'My name', ai_quota: { limit: 1234 }, config: { homepage: '/theirs' } })
+  expect(description).toMatch(/^Their long text/)
 })

@@ -1,7 +1,6 @@
 import type { Page } from '@playwright/test'
 import type { WebsiteConfig } from '@watchdesk/contract/website-config'
 import { unique } from './seed.ts'
-import { REFUSED } from './session-page.ts'
 import { test } from './signed-in.ts'
 import { importRows } from './sources-page.ts'
 import { expect } from './test.ts'
@@ -48,40 +47,9 @@ test('sends the form values with If-Match, confirms, and continues from the save
   await expect(page.getByText('Unsaved changes')).toHaveCount(0)
   expect(await api('GET', CONFIG)).toEqual({ ...expected, sources_sheet_vk: own })
 
+  // The form does not report its own newer version.
+  await expect(page.getByText('Last changed by Super Admin, just now')).toBeVisible()
+  await expect(page.getByText('newer version')).toHaveCount(0)
   await page.getByRole('link', { name: 'Users', exact: true }).click()
   await expect(page).toHaveURL('/users')
-})
-
-test('two people at once: other settings are merged, the same setting is asked about', async ({
-  page,
-  api,
-  faults,
-}) => {
-  faults.allow(REFUSED)
-  await page.goto('/website_config')
-  await field(page, 'VK sources').fill('a-sheet-of-sources-1')
-  await field(page, 'OK sources').fill('a-sheet-of-sources-7')
-  await api('PATCH', CONFIG, { default_case_types: '["spam"]', sources_sheet_vk: 'a-sheet-of-sources-2' })
-  await button(page, 'Save').click()
-  const dialog = page.getByRole('dialog', { name: 'Somebody else changed this website config while you were editing' })
-  await expect(dialog).toContainText('Super Admin changed Default case types in the meantime.')
-  await expect(dialog.getByRole('radiogroup')).toHaveText(
-    /^VK sources.*Minea-sheet-of-sources-1Theirsa-sheet-of-sources-2$/,
-  )
-  await dialog.getByRole('radio', { name: 'Theirs' }).check()
-  await dialog.getByRole('button', { name: 'Save' }).click()
-  await expect(toast(page)).toContainText(SAVED)
-  await expect(field(page, 'VK sources')).toHaveValue('a-sheet-of-sources-2')
-  await expect(page.getByText('Unsaved changes')).toHaveCount(0)
-  const merged = {
-    default_case_types: '["spam"]',
-    sources_sheet_vk: 'a-sheet-of-sources-2',
-    sources_sheet_ok: 'a-sheet-of-sources-7',
-  }
-  expect(await api('GET', CONFIG)).toMatchObject(merged)
-
-  await field(page, 'VK sources').fill('a-sheet-of-sources-3')
-  await button(page, 'Save').click()
-  await expect(toast(page)).toHaveText([SAVED])
-  expect(await api('GET', CONFIG)).toMatchObject({ ...merged, sources_sheet_vk: 'a-sheet-of-sources-3' })
 })

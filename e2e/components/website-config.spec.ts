@@ -41,29 +41,25 @@ test.describe('on our backend', () => {
     await expect(page.getByRole('option')).toHaveText(['Small', 'Large'])
   })
 
-  for (const [how, send] of Object.entries({
-    'by a click on Save': async (page: Page) => button(page, 'Save').click(),
-    'without leaving the field': async (page: Page) =>
-      caseTypes(page).evaluate((input: HTMLInputElement) => input.form?.requestSubmit()),
-  })) {
-    test(`a case type that is typed without Enter is saved too, ${how}`, async ({ page, backend }) => {
-      await caseTypes(page).pressSequentially('spam')
-      await send(page)
-      await expect(toast(page)).toHaveText(SAVED)
-      expect(sent(backend)).toMatchObject([{ default_case_types: '["fraud","crisis","spam"]' }])
-      await expect(page.getByText('spam', { exact: true })).toBeVisible()
-      await expect(caseTypes(page)).toHaveValue('')
-    })
-  }
-
-  test('case types are removed and typed as tags', async ({ page, backend }) => {
+  test('case types are removed and typed as tags; one that is typed without Enter is saved too', async ({
+    page,
+    backend,
+  }) => {
     await caseTypes(page).press('Backspace')
-    await caseTypes(page).fill('spam')
+    await caseTypes(page).fill('crisis')
     await caseTypes(page).press('Enter')
     await caseTypes(page).press('Escape')
-    await button(page, 'Save').click()
+    await caseTypes(page).fill('spam')
+    await caseTypes(page).evaluate((input: HTMLInputElement) => input.form?.requestSubmit())
     await expect(toast(page)).toHaveText(SAVED)
-    expect(sent(backend)).toMatchObject([{ default_case_types: '["fraud","spam"]' }])
+    expect(sent(backend)).toMatchObject([{ default_case_types: '["fraud","crisis","spam"]' }])
+    await expect(page.getByText('spam', { exact: true })).toBeVisible()
+    await expect(caseTypes(page)).toHaveValue('')
+    await caseTypes(page).press('Backspace')
+    await caseTypes(page).fill('spam')
+    await button(page, 'Save').click()
+    await expect(page.getByText('Unsaved changes')).toHaveCount(0)
+    await expect(page.getByText('spam', { exact: true })).toBeVisible()
   })
 
   test('an unknown case type is marked at its field with the known ones; a server error is a toast', async ({
@@ -85,15 +81,7 @@ test.describe('on our backend', () => {
     await expect(page.getByText('gossip', { exact: true })).toBeVisible()
   })
 
-  test('a value that is too long gets an error before anything is sent', async ({ page, backend }) => {
-    await field(page, 'VK sources').fill('x'.repeat(2_001))
-    await button(page, 'Save').click()
-    await expect(field(page, 'VK sources')).toHaveAccessibleDescription(/At most 2,000 characters\./)
-    await expect(field(page, 'VK sources')).toBeFocused()
-    expect(sent(backend)).toEqual([])
-  })
-
-  test('a text that is not a sheet gets an error before anything is sent, in place of the former message', async ({
+  test('a wrong text gets an error before anything is sent, in place of the former message; leaving asks first', async ({
     page,
     backend,
   }) => {
@@ -102,12 +90,19 @@ test.describe('on our backend', () => {
     await expect(toast(page)).toHaveText(SAVED)
     // It stays open on hover.
     await toast(page).hover()
-    await field(page, 'VK sources').fill('our sheet')
-    await page.keyboard.press('Enter')
-    await expect(field(page, 'VK sources')).toHaveAccessibleDescription(/Enter the URL of a Google sheet/)
-    await expect(field(page, 'VK sources')).toBeFocused()
+    for (const [text, message] of [
+      ['our sheet', /Enter the URL of a Google sheet/],
+      ['x'.repeat(2_001), /At most 2,000 characters\./],
+    ] as const) {
+      await field(page, 'VK sources').fill(text)
+      await page.keyboard.press('Enter')
+      await expect(field(page, 'VK sources')).toHaveAccessibleDescription(message)
+      await expect(field(page, 'VK sources')).toBeFocused()
+    }
     await expect(toast(page)).toHaveCount(0)
     expect(sent(backend)).toHaveLength(1)
+    await page.getByRole('link', { name: 'Users', exact: true }).click()
+    await expect(page.getByRole('dialog', { name: 'Leave without saving?' })).toBeVisible()
   })
 
   test('on a phone, the sticky bar does not cover the error of the last field', async ({ page }) => {
@@ -122,17 +117,6 @@ test.describe('on our backend', () => {
       return document.elementFromPoint(left + 5, bottom - 5) !== text
     })
     expect(isCovered).toBe(false)
-  })
-
-  test('leaving with changes asks first', async ({ page }) => {
-    await field(page, 'VK sources').fill('changed')
-    await page.getByRole('link', { name: 'Users', exact: true }).click()
-    const dialog = page.getByRole('dialog', { name: 'Leave without saving?' })
-    await button(dialog, 'Stay').click()
-    await expect(field(page, 'VK sources')).toHaveValue('changed')
-    await page.getByRole('link', { name: 'Users', exact: true }).click()
-    await button(dialog, 'Leave').click()
-    await expect(page).toHaveURL('/users')
   })
 
   test('no message hides that there are unsaved changes, nor Save, at either width', async ({ page }) => {

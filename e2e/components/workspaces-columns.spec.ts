@@ -31,18 +31,20 @@ test.beforeEach(({ backend }) => {
   keepWorkspaces(backend, aWorkspace({ status: 'PAID_CLIENT' }))
 })
 
-test('columns are ordered with the keyboard and with the mouse', async ({ page, backend, open }) => {
+test('columns are shown, hidden, ordered with the keyboard and with the mouse, and reset', async ({
+  page,
+  backend,
+  open,
+}) => {
   const me = keepColumns(backend)
   await open('/workspaces')
   await button(page, 'Columns').click()
+  await expect(box(page, 'ID')).toBeFocused()
   const up = chooser(page).getByRole('button', { name: 'Move Status up' })
   await up.focus()
-  for (const headingBefore of ['Description', 'Name', 'ID']) {
+  for (const before of [3, 2, 1]) {
     await page.keyboard.press('Enter')
-    await expect(headings(page).filter({ hasText: new RegExp(`Status|${headingBefore}`) })).toHaveText([
-      'Status',
-      headingBefore,
-    ])
+    await expect(headings(page).nth(before)).toHaveText('Status')
   }
   await expect(headings(page)).toHaveText(['View', 'Status', 'ID', 'Name', 'Description', 'Roles', 'Actions'])
   await expect(up).toBeDisabled()
@@ -52,6 +54,19 @@ test('columns are ordered with the keyboard and with the mouse', async ({ page, 
   await item(page, 'Roles').dragTo(item(page, 'ID'))
   await expect(headings(page)).toHaveText(['View', 'Status', 'Roles', 'ID', 'Name', 'Description', 'Actions'])
   await expect.poll(() => me.columns.workspaces).toEqual(['status', 'roles', 'id', 'name', 'description'])
+  await box(page, 'Description').uncheck()
+  await box(page, 'AI quota left').check()
+  const chosen = ['View', 'Status', 'Roles', 'ID', 'Name', 'AI quota left', 'Actions']
+  await expect(headings(page)).toHaveText(chosen)
+  await expect(row(page, 'Baltic')).toContainText('250 of 1,000')
+  await page.keyboard.press('Escape')
+  await expect(button(page, 'Columns')).toBeFocused()
+  await expect.poll(() => me.columns.workspaces).toContain('ai_quota')
+  await open('/workspaces')
+  await expect(headings(page)).toHaveText(chosen)
+  await button(page, 'Columns').click()
+  await button(page, 'Reset to default').click()
+  await expect(headings(page)).toHaveText(SPECIFIED)
 })
 
 test('the last column cannot be hidden', async ({ page, open }) => {
