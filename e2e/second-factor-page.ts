@@ -3,7 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { APIRequestContext, CDPSession, Page } from '@playwright/test'
+import type { CDPSession, Page } from '@playwright/test'
 import { PASSWORD, seed, unique } from './seed.ts'
 import { startWatchdesk, type Watchdesk } from './watchdesk.ts'
 
@@ -47,7 +47,7 @@ export async function startWithClock(settings: Record<string, string> = {}) {
   }
 }
 
-export type Person = { id: number; email: string; password: string }
+type Person = { id: number; email: string; password: string }
 
 /** A user who can sign in to the console, without a second factor. */
 export async function createPerson(page: Page, watchdesk: Watchdesk, fields: object = {}): Promise<Person> {
@@ -58,28 +58,13 @@ export async function createPerson(page: Page, watchdesk: Watchdesk, fields: obj
   return { id, email, password: PASSWORD }
 }
 
-/** Calls the API as the person. */
-async function as(request: APIRequestContext, { url }: Watchdesk, { email, password }: Person) {
-  const login = await request.post(`${url}/api/v1/login`, { data: { email, password } })
-  const headers = { authorization: `Bearer ${(await login.json()).access_token}` }
-  return async (method: string, path: string, data?: object) => {
-    const response = await request.fetch(`${url}/api/v1/${path}`, { method, headers, data })
-    if (!response.ok()) throw new Error(`${method} ${path}: ${await response.text()}`)
-    return response.status() === 204 ? undefined : response.json()
-  }
-}
-
-/** Sets up an authenticator app for the person. */
-export async function addAuthenticator(page: Page, watchdesk: Watchdesk, person: Person, clock: Clock) {
-  const call = await as(page.request, watchdesk, person)
-  const { secret } = await call('POST', 'account/authenticator')
-  const { recovery_codes } = await call('POST', 'account/authenticator/confirm', { code: codeOf(secret, clock.now()) })
-  return { secret: String(secret), recovery_codes: recovery_codes as string[] }
-}
-
 export const passkeyButton = (page: Page) => page.getByRole('button', { name: 'Sign in with a passkey' })
 
-type Device = { setConfirmed: (isConfirmed: boolean) => Promise<void> }
+type Device = {
+  setConfirmed: (isConfirmed: boolean) => Promise<void>
+  /** One for localhost, with this key. */
+  addPasskey: (privateKey: Buffer) => Promise<void>
+}
 
 /** A device with a fingerprint reader, as Chromium simulates it. */
 export async function addDevice(page: Page): Promise<Device> {
@@ -98,6 +83,11 @@ export async function addDevice(page: Page): Promise<Device> {
   return {
     setConfirmed: async (isUserVerified) => {
       await cdp.send('WebAuthn.setUserVerified', { authenticatorId, isUserVerified })
+    },
+    addPasskey: async (privateKey) => {
+      const ids = { credentialId: btoa('passkey'), userHandle: btoa('user'), rpId: 'localhost' }
+      const credential = { ...ids, isResidentCredential: true, privateKey: privateKey.toString('base64'), signCount: 0 }
+      await cdp.send('WebAuthn.addCredential', { authenticatorId, credential })
     },
   }
 }
