@@ -1,5 +1,5 @@
 import { readScreens } from '../scripts/screens.mjs'
-import { expect, storeToken } from './test.ts'
+import { expect, goInside, storeToken } from './test.ts'
 import { PASSWORD, test } from './workspaces-page.ts'
 
 test('a workspace admin sees its own pages, and a message about missing access on the others', async ({
@@ -32,14 +32,14 @@ test('a workspace admin sees its own pages, and a message about missing access o
   const others = (await readScreens(page)).filter(({ path }) => !theirs.has(path))
   expect(others.length).toBeGreaterThan(0)
   for (const { path } of others) {
-    await page.goto(path.replace('$id', '1'))
+    await goInside(page, path.replace('$id', '1'))
     await expect(heading).toHaveText("You don't have access to this page")
     await expect(page.getByRole('main').getByRole('textbox')).toHaveCount(0)
   }
   await page.getByRole('main').getByRole('link', { name: 'Go to users' }).click()
   await expect(heading).toHaveText('Users')
   for (const [path, title] of theirs.values()) {
-    await page.goto(path)
+    await goInside(page, path)
     await expect(heading).toHaveText(title)
   }
   // The page made no call that the server had to reject.
