@@ -3,8 +3,9 @@ import { press } from './keyboard.ts'
 import { runCommand } from './processes.ts'
 import { heading } from './second-factor-page.ts'
 import { seed, unique } from './seed.ts'
-import { account, email, errorLine, password, REFUSED, storedToken } from './session-page.ts'
+import { account, email, errorLine, REFUSED, storedToken } from './session-page.ts'
 import { expect, test } from './test.ts'
+import { field } from './users-page.ts'
 
 const NEW_PASSWORD = 'a lamp beside the harbour'
 
@@ -27,14 +28,14 @@ test('an invited user chooses a password, and signs in with it, by keyboard on a
   await expect(page).toHaveURL('/set_password')
   await expect(page).toHaveTitle('Welcome, Olena · Watchdesk')
   await expect(page.getByText(invited.email)).toBeVisible()
-  await expect(password(page)).toBeFocused()
+  await expect(field(page, 'Password')).toBeFocused()
   await page.keyboard.press('Enter')
-  await expect(password(page)).toHaveAccessibleDescription('Password is required!')
+  await expect(field(page, 'Password')).toHaveAccessibleDescription('Password is required!')
   await page.keyboard.type('password')
   await press(page, page.getByRole('button', { name: 'Save password' }))
   await expect(errorLine(page)).toBeVisible()
   await expectAccessible(page)
-  await password(page).fill(NEW_PASSWORD)
+  await field(page, 'Password').fill(NEW_PASSWORD)
   await page.keyboard.press('Enter')
   await expect(heading(page)).toHaveText('Password saved')
   await expect(heading(page)).toBeFocused()

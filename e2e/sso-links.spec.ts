@@ -8,13 +8,13 @@ import {
   loginButton,
   logoutItem,
   makeSignInsOld,
-  password,
   REFUSED,
   signInAgain,
   storedToken,
   submit,
 } from './session-page.ts'
 import { expect, signIn } from './test.ts'
+import { field } from './users-page.ts'
 
 // In one worker, so that one server is started.
 test.describe.configure({ mode: 'default' })
@@ -120,7 +120,7 @@ test('someone who forgot the password gets a link by mail, and the same answer a
   await page.goto(/http\S+\/set_password#[\w-]+/.exec(links()[0]?.text ?? '')?.[0] ?? '')
   await expect(heading(page)).toHaveText('Hello, Iryna')
   await page.getByRole('button', { name: 'Generate' }).click()
-  const chosen = await password(page).inputValue()
+  const chosen = await field(page, 'Password').inputValue()
   await page.getByRole('button', { name: 'Save password' }).click()
   await page.getByRole('link', { name: 'Go to sign-in' }).click()
   await submit(page, { email: person.email, password: chosen })

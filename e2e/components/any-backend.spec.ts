@@ -95,7 +95,7 @@ test('screens whose calls the backend does not have are neither in the menu nor 
   await expect(menu.getByRole('link', { name: 'PowerBI Dashboards' })).toBeVisible()
   await expect(menu.getByRole('link', { name: 'Activity' })).toHaveCount(0)
   await expect(menu.getByText('Records')).toHaveCount(0)
-  for (const path of ['/users', '/users/create', '/stories_import', '/source_management']) {
+  for (const path of ['/users', '/stories_import']) {
     await open(path)
     await expect(heading(page)).toBeVisible()
     await expect(page.getByRole('link', { name: /Add many users|Earlier imports/ })).toHaveCount(0)

@@ -7,36 +7,35 @@ const PERSON = { email: 'a@example.com', password: 'secret' }
 
 test.use({ isSignedIn: false })
 
-test('has email, password, a Login button and the title that links home, but no account and no menu', async ({
+test('has email, password, a Login button and the title that links home, and shows an error under each field', async ({
   page,
+  backend,
   open,
 }) => {
+  backend.refuse(login, 401, 'No.')
   await open('/login')
   await expect(page).toHaveTitle('Sign in · Watchdesk')
   await expect(email(page)).toBeFocused()
   await expect(email(page)).toHaveAttribute('autocomplete', 'username')
   await expect(password(page)).toHaveAttribute('autocomplete', 'current-password')
   await expect(password(page)).toHaveAttribute('type', 'password')
-  await expect(loginButton(page)).toBeVisible()
   await expect(page.getByRole('link', { name: 'Watchdesk' })).toHaveAttribute('href', '/')
   await expect(page.getByRole('button')).toHaveCount(2)
   await expect(page.getByRole('navigation')).toHaveCount(0)
   await expect(errorLine(page)).toHaveCount(0)
-})
+  await page.getByRole('button', { name: 'Show password' }).click()
+  await expect(password(page)).toHaveAttribute('type', 'text')
+  await page.getByRole('button', { name: 'Hide password' }).click()
+  await expect(password(page)).toHaveAttribute('type', 'password')
 
-test('shows an error under each field, and focuses the first', async ({ page, backend, open }) => {
-  backend.refuse(login, 401, 'No.')
-  await open('/login')
   await loginButton(page).click()
   await expect(email(page)).toHaveAccessibleDescription('Email is required!')
   await expect(password(page)).toHaveAccessibleDescription('Password is required!')
   await expect(email(page)).toHaveAttribute('aria-invalid', 'true')
   await expect(email(page)).toBeFocused()
-
   await submit(page, { email: 'nobody', password: 'x' })
   await expect(email(page)).toHaveAccessibleDescription('Email must be a valid email address.')
   await expect(page.getByText('Password is required!')).toHaveCount(0)
-
   await submit(page, { email: 'nobody@example.com', password: '' })
   await expect(page.getByText('Email must be a valid email address.')).toHaveCount(0)
   await expect(password(page)).toBeFocused()
@@ -52,15 +51,11 @@ test('signs in, and shows that it does, while the file with the checks does not 
   await expect(page).toHaveURL('/users')
 })
 
-test('shows and hides the password', async ({ page, open }) => {
-  await open('/login')
-  await page.getByRole('button', { name: 'Show password' }).click()
-  await expect(password(page)).toHaveAttribute('type', 'text')
-  await page.getByRole('button', { name: 'Hide password' }).click()
-  await expect(password(page)).toHaveAttribute('type', 'password')
-})
-
-test('replaces the button with a spinner while waiting, and sends once', async ({ page, backend, open }) => {
+test('replaces the button with a spinner while waiting, sends once, and shows each message of a failed attempt, or what happened if there is none', async ({
+  page,
+  backend,
+  open,
+}) => {
   backend.refuse(login, 401, 'No.')
   const release = backend.hold(login)
   await open('/login')
@@ -77,10 +72,7 @@ test('replaces the button with a spinner while waiting, and sends once', async (
   await expect(errorLine(page)).toHaveText('No.')
   await expect(loginButton(page)).toBeVisible()
   expect(backend.calls(login)).toHaveLength(1)
-})
 
-test('shows each message of a failed attempt, or the status if there is none', async ({ page, backend, open }) => {
-  await open('/login')
   for (const [answer, shown] of [
     [new Refusal(422, [{ msg: 'First.' }, { msg: 'Second.' }]), 'First.\nSecond.'],
     [new Refusal(422, []), 'The server responded with status 422.'],
@@ -90,11 +82,8 @@ test('shows each message of a failed attempt, or the status if there is none', a
     await submit(page, PERSON)
     await expect.poll(() => errorLine(page).innerText()).toBe(shown)
   }
-})
 
-test('shows an error when the server cannot be reached', async ({ page, backend, open }) => {
   backend.cutOff(login)
-  await open('/login')
   await submit(page, PERSON)
   await expect(errorLine(page)).toHaveText('The server cannot be reached. Check your connection and try again.')
 })
