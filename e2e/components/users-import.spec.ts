@@ -29,10 +29,23 @@ function answerFirst(backend: Backend) {
   return { emails, release: () => release() }
 }
 
-test('CSV and XLSX files are read, and their rows can be corrected', async ({ page, backend, open }) => {
+test('CSV and XLSX files are read; a file without emails, and more than a thousand people, are refused with the reason', async ({
+  page,
+  backend,
+  open,
+}) => {
   answerImport(backend)
   await open(ADDRESS)
   const file = page.getByLabel('Or a file')
+  await file.setInputFiles({ name: 'a.csv', mimeType: 'text/csv', buffer: Buffer.from('Name,Phone\nAda,1\n') })
+  await expect(file).toHaveAccessibleDescription(/The file has no column with emails/)
+  // In one line: Chromium takes eight seconds for as many lines.
+  await text(page).fill('a@example.com,'.repeat(1001))
+  await expect(text(page)).toHaveAccessibleDescription(/These are 1,001 users\. Add at most 1,000 at a time/)
+  await expect(page.getByRole('status').filter({ hasText: 'No users can be added' })).toBeVisible()
+  await expect(button(page, 'Add users')).toBeDisabled()
+  await text(page).fill('')
+
   const csv = 'Surname;Given name;E-mail;Password\nWinter;Ada;one@example.com;secret\nReed;Marcus;wrong\n'
   await file.setInputFiles({ name: 'team.csv', mimeType: 'text/csv', buffer: Buffer.from(csv) })
   await expect(text(page)).toHaveValue('email,first_name,last_name\none@example.com,Ada,Winter\nwrong,Marcus,Reed')
@@ -44,7 +57,6 @@ test('CSV and XLSX files are read, and their rows can be corrected', async ({ pa
   const buffer = workbook({ rows: rows.map((cells) => `<row>${cells}</row>`).join('') })
   await file.setInputFiles({ name: 'team.xlsx', mimeType: 'application/octet-stream', buffer })
   await expect(text(page)).toHaveValue('email,name\ntwo@example.com,Ivan Franko')
-  await expect(line(page, 'two')).toContainText('Franko')
   await button(page, 'Add 1 user').click()
   await added(page, '1 user added')
   expect(backend.calls(importUsers)).toMatchObject([{ body: { name: 'team.xlsx' } }])
@@ -52,27 +64,6 @@ test('CSV and XLSX files are read, and their rows can be corrected', async ({ pa
   await expect(dialog(page)).toHaveAccessibleName('Leave without the passwords?')
   await button(page, 'Leave').click()
   await expect(page).toHaveURL('/imports/1')
-})
-
-test('a file without emails, and more than a thousand people, are refused with the reason', async ({
-  page,
-  backend,
-  open,
-}) => {
-  answerImport(backend)
-  await open('/users/import')
-  const file = page.getByLabel('Or a file')
-  await file.setInputFiles({ name: 'a.csv', mimeType: 'text/csv', buffer: Buffer.from('Name,Phone\nAda,1\n') })
-  await expect(file).toHaveAccessibleDescription(/The file has no column with emails/)
-  for (const many of ['a@example.com\n'.repeat(1001), people(1001)]) {
-    await text(page).fill(many)
-    await expect(text(page)).toHaveAccessibleDescription(/These are 1,001 users\. Add at most 1,000 at a time/)
-  }
-  await expect(page.getByRole('status').filter({ hasText: 'No users can be added' })).toBeVisible()
-  await expect(button(page, 'Add users')).toBeDisabled()
-  await text(page).fill('Ada Winter <ada@example.com>')
-  await button(page, 'Add 1 user').click()
-  await expect(select(page, 'Workspace')).toHaveAccessibleDescription(/Workspace is required!/)
 })
 
 test('a file replaces written text only after a question, and leaves it when it is removed', async ({
@@ -108,63 +99,60 @@ test('a file replaces written text only after a question, and leaves it when it 
   await button(page, 'Remove two.csv').click()
   await expect(page.getByText('two.csv')).toHaveCount(0)
   await expect(text(page)).toHaveValue(edited)
+  await button(page, 'Add 2 users').click()
+  await expect(select(page, 'Workspace')).toHaveAccessibleDescription(/Workspace is required!/)
 })
 
-for (const how of ['emptied first', 'replaced at once'] as const) {
-  test(`other people pasted into a text that is ${how} are not imported as the file`, async ({
-    page,
-    backend,
-    open,
-  }) => {
-    const emails = answerImport(backend)
-    await open(ADDRESS)
+test('other people pasted into a text that is emptied first, or replaced at once, are not imported as the file', async ({
+  page,
+  backend,
+  open,
+}) => {
+  const emails = answerImport(backend)
+  await open(ADDRESS)
+  const attach = async () => {
     await page.getByLabel('Or a file').setInputFiles(csvFile('old.csv', 'old@example.com'))
     await expect(text(page)).toHaveValue(/old@example\.com/)
-    if (how === 'emptied first') {
-      await text(page).fill('')
-      await expect(page.getByText('old.csv')).toHaveCount(0)
-      await text(page).fill(people(1))
-    } else {
-      await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
-      await page.evaluate((copied) => navigator.clipboard.writeText(copied), people(1))
-      await text(page).selectText()
-      await page.keyboard.press('ControlOrMeta+V')
-    }
-    await expect(text(page)).toHaveValue(people(1))
-    await expect(page.getByText('old.csv')).toHaveCount(0)
-    await button(page, 'Add 1 user').click()
-    await added(page, '1 user added')
-    expect(emails).toEqual(['team0@example.com'])
-    expect(backend.calls(importUsers)[0]?.body.name).toBeUndefined()
-    await download(page, 'CSV')
-    await page.getByRole('link', { name: 'See the import' }).click()
-    await expect(page).toHaveURL('/imports/1')
-  })
-}
-
-test('adding stops after the rows under way when it is cancelled', async ({ page, backend, open }) => {
-  const { emails, release } = answerFirst(backend)
-  await open(ADDRESS)
-  await text(page).fill(people(45))
-  await button(page, 'Add 45 users').click()
-  await expect(page.getByText('20 of 45 rows done')).toBeVisible()
-  await button(page, 'Cancel').click()
-  release()
-  await added(page, '40 of 45 users added')
-  await expect(chip(page, 'cancelled 5')).toBeVisible()
-  expect(emails).toHaveLength(40)
-  await button(page, 'Continue with 5 rows').click()
-  await button(page, 'Add 5 users').click()
-  await added(page, '5 users added')
-  expect(new Set(emails).size).toBe(45)
+  }
+  await attach()
+  await text(page).fill('')
+  await expect(page.getByText('old.csv')).toHaveCount(0)
+  await attach()
+  await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
+  await page.evaluate((copied) => navigator.clipboard.writeText(copied), people(1))
+  await text(page).selectText()
+  await page.keyboard.press('ControlOrMeta+V')
+  await expect(text(page)).toHaveValue(people(1))
+  await expect(page.getByText('old.csv')).toHaveCount(0)
+  await button(page, 'Add 1 user').click()
+  await added(page, '1 user added')
+  expect(emails).toEqual(['team0@example.com'])
+  expect(backend.calls(importUsers)[0]?.body.name).toBeUndefined()
+  await download(page, 'CSV')
+  await page.getByRole('link', { name: 'See the import' }).click()
+  await expect(page).toHaveURL('/imports/1')
 })
 
-test('leaving the page stops adding after the call under way', async ({ page, backend, open }) => {
+test('adding stops after the call under way when it is cancelled, and when the page is left', async ({
+  page,
+  backend,
+  open,
+}) => {
   const { emails, release } = answerFirst(backend)
   await open(ADDRESS)
-  await text(page).fill(people(65))
-  await button(page, 'Add 65 users').click()
-  await expect(page.getByText('20 of 65 rows done')).toBeVisible()
+  await text(page).fill(people(41))
+  await button(page, 'Add 41 users').click()
+  await expect(page.getByText('20 of 41 rows done')).toBeVisible()
+  await button(page, 'Cancel').click()
+  release()
+  await added(page, '40 of 41 users added')
+  await expect(chip(page, 'cancelled 1')).toBeVisible()
+  expect(emails).toHaveLength(40)
+  await button(page, 'Continue with 1 row').click()
+
+  await text(page).fill(people(41))
+  const again = backend.hold(importUsers)
+  await button(page, 'Add 41 users').click()
   await page.getByRole('navigation').getByRole('link', { name: 'Workspaces', exact: true }).click()
   await expect(dialog(page)).toHaveAccessibleName('Leave while users are being added?')
   await button(page, 'Leave').click()
@@ -172,44 +160,45 @@ test('leaving the page stops adding after the call under way', async ({ page, ba
   await expect(page.getByRole('table').getByRole('row').nth(1)).toContainText('Atlas')
   // The lists are read again once it has stopped.
   const stopped = nextCall(backend, listWorkspaces)
-  release()
+  again()
   await stopped
-  expect(emails).toHaveLength(40)
-  expect(backend.calls(importUsers)).toHaveLength(2)
+  expect(backend.calls(importUsers)).toHaveLength(3)
 })
 
-test('users of a call without an answer keep their passwords in the result', async ({ page, backend, open }) => {
+test('users of a call without an answer keep their passwords in the result; it was sent again with the same key', async ({
+  page,
+  backend,
+  open,
+}) => {
   // The answers of the second call and its retries are lost.
   answerImport(backend, (call) => call > 1 && new Refusal(503, 'Busy.'))
+  await page.clock.install()
   await open(ADDRESS)
-  await text(page).fill(people(45))
+  await text(page).fill(people(41))
   await page.getByRole('switch', { name: 'Workspace admin' }).check()
-  await button(page, 'Add 45 users').click()
-  await expect(page.getByRole('heading', { level: 2 })).toHaveText('Not all users could be added', { timeout: 30_000 })
+  await button(page, 'Add 41 users').click()
+  await expect(async () => {
+    await page.clock.fastForward(4_000)
+    expect(await page.getByRole('heading', { level: 2 }).innerText()).toBe('Not all users could be added')
+  }).toPass()
+  const [, first, ...others] = backend.calls(importUsers)
+  expect(first?.headers['idempotency-key']).toMatch(/./)
+  expect(others).toHaveLength(2)
+  for (const again of others) {
+    expect(again.headers['idempotency-key']).toBe(first?.headers['idempotency-key'])
+    expect(again.body).toEqual(first?.body)
+  }
   await button(page, 'Stop and show the result').click()
-  await added(page, '20 of 45 users added')
+  await added(page, '20 of 41 users added')
   await expect(chip(page, 'not known 20')).toBeVisible()
-  await expect(chip(page, 'cancelled 5')).toBeVisible()
-  await expect(button(page, 'Correct 25 rows')).toBeVisible()
+  await expect(chip(page, 'cancelled 1')).toBeVisible()
+  await expect(button(page, 'Correct 21 rows')).toBeVisible()
 
   const lines = (await download(page, 'CSV')).toString('utf8').split('\r\n')
   const [email, , password, outcome] = (lines[30] ?? '').split(',')
   expect([email, outcome]).toEqual(['team29@example.com', 'not known'])
-  expect(password).toBe(backend.calls(importUsers)[1]?.body.rows[9]?.password)
+  expect(password).toBe(first?.body.rows[9]?.password)
   expect(password).toHaveLength(17)
-  const [, , none, cancelled] = (lines[45] ?? '').split(',')
+  const [, , none, cancelled] = (lines[41] ?? '').split(',')
   expect([none, cancelled]).toEqual(['', 'cancelled'])
-})
-
-test('a call that fails is sent again and adds nobody twice', async ({ page, backend, open }) => {
-  answerImport(backend, (call) => call === 1 && new Refusal(503, 'Busy.'))
-  await open(ADDRESS)
-  await text(page).fill(people(3))
-  await button(page, 'Add 3 users').click()
-  await added(page, '3 users added')
-  const [first, again, ...others] = backend.calls(importUsers)
-  expect(others).toEqual([])
-  expect(first?.headers['idempotency-key']).toMatch(/./)
-  expect(again?.headers['idempotency-key']).toBe(first?.headers['idempotency-key'])
-  expect(again?.body).toEqual(first?.body)
 })
