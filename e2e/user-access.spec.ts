@@ -1,8 +1,7 @@
-import { expectAccessible } from './accessible.ts'
-import { codeOf, events, section, signInAsPerson, signInElsewhere, statusOf } from './account-page.ts'
+import { section, signInAsPerson, signInElsewhere, statusOf } from './account-page.ts'
 import { REFUSED } from './session-page.ts'
 import { expect, shareSession, signIn, test } from './test.ts'
-import { dialog, heading, toast } from './users-page.ts'
+import { dialog, heading } from './users-page.ts'
 
 test('an admin ends the sessions and deletes the tokens of a user, who is notified', async ({
   page,
@@ -45,47 +44,10 @@ test('an admin ends the sessions and deletes the tokens of a user, who is notifi
   const notices = section(page, 'Notices')
   await expect(notices.getByRole('status')).toContainText('Super Admin ended your sessions on')
   await expect(notices).toContainText('Super Admin deleted your tokens on')
-  await expectAccessible(page)
   await notices.getByRole('button', { name: 'OK' }).press('Enter')
   await expect(notices).toHaveCount(0)
   await expect(heading(page)).toBeFocused()
   await page.reload()
   await expect(heading(page)).toHaveText('Users')
   await expect(notices).toHaveCount(0)
-})
-
-test('an admin resets the second factor of a user, who is signed out and chooses a new password', async ({
-  page,
-  watchdesk,
-  faults,
-}) => {
-  faults.allow(REFUSED)
-  const person = await signInAsPerson(page, watchdesk)
-  const headers = { authorization: `Bearer ${person.token}` }
-  const { secret } = await (await page.request.post('/api/v1/account/authenticator', { headers })).json()
-  const data = { code: codeOf(secret) }
-  expect(await statusOf(page, person.token, 'POST', 'account/authenticator/confirm', data)).toBe(200)
-  await shareSession(page, watchdesk)
-  await page.goto(`/users/${person.id}/edit`)
-  const access = section(page, 'Access')
-  await expect(access).toContainText('Authenticator app and 10 recovery codes.')
-  await access.getByRole('button', { name: 'Reset second factor' }).click()
-  await expect(dialog(page)).toContainText('They are shown who did this and when.')
-  for (const label of ['Delete their tokens', 'Require a new password'])
-    await expect(dialog(page).getByRole('checkbox', { name: label })).toBeChecked()
-  await expectAccessible(page)
-  await dialog(page).getByRole('button', { name: 'Reset second factor' }).click()
-  await expect(toast(page)).toContainText('Second factor reset.')
-  await expect(access).toContainText('The user has no password.')
-  await expect(access).toContainText('Not signed in.')
-  await expect(access).toContainText('Give this link to the user.')
-  const [, token] = (await access.getByText('/set_password#').innerText()).split('#')
-  expect(await statusOf(page, person.token)).toBe(401)
-
-  const password = 'a chosen staple 5'
-  expect((await page.request.post('/api/v1/login/link/password', { data: { token, password } })).ok()).toBe(true)
-  await signIn(page, { url: watchdesk.url, email: person.email, password })
-  await page.goto('/account')
-  await expect(section(page, 'Notices')).toContainText('Super Admin reset your second factor on')
-  await expect(await events(page)).toContainText('Super Admin reset the second factor of')
 })

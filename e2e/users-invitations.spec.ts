@@ -1,5 +1,3 @@
-import { readFile } from 'node:fs/promises'
-import { expectAccessible } from './accessible.ts'
 import { section } from './account-page.ts'
 import { PASSWORD, seed, unique } from './seed.ts'
 import { expect, test } from './test.ts'
@@ -34,7 +32,6 @@ test('an invited user gets a link instead of a password, which is shown once', a
   const link = await panel.getByText(LINK).innerText()
   expect(link.startsWith(`${watchdesk.url}/set_password#`)).toBe(true)
   await expect(button(page, 'Copy link of Nadia Hlushko')).toBeVisible()
-  await expectAccessible(page)
   await button(page, 'Dismiss').click()
   await expect(page.getByText(LINK)).toHaveCount(0)
 
@@ -60,40 +57,4 @@ test('an invited user gets a link instead of a password, which is shown once', a
   await page.reload()
   await expect(access).toContainText('The user has a password')
   await expect(access.getByText(LINK)).toHaveCount(0)
-})
-
-test('many users are invited at once, and the result has their links', async ({ page, context, watchdesk }) => {
-  await context.grantPermissions(['clipboard-read', 'clipboard-write'])
-  const { workspace } = await seed(page, watchdesk)
-  const { name } = await workspace(unique('Invited'))
-  await page.goto('/users/import')
-  const email = `${unique('ada')}@example.com`
-  await page.getByRole('textbox', { name: 'Emails and names' }).fill(`Ada Ivanenko <${email}>\n${email}`)
-  await expect(page.getByRole('grid', { name: 'People to add' })).toContainText('repeated in the list')
-  await chooseWorkspace(page, name)
-  const noRole = page.getByText('cannot sign in to this console without one of the roles')
-  await expect(noRole).toHaveCount(0)
-  await toggle(page, 'Invite them').press('Space')
-  await expect(noRole).toBeVisible()
-  await toggle(page, 'Workspace admin').press('Space')
-  await expect(noRole).toHaveCount(0)
-  await button(page, 'Add 1 user').click()
-  await expect(page.getByRole('heading', { name: '1 of 2 users added' })).toBeVisible()
-  await expect(page.getByText('Download the result with the links now.')).toBeVisible()
-  const links = section(page, 'Links')
-  await expect(links).toContainText('Each link is valid for 72 hours.')
-  const link = await links.getByText(LINK).innerText()
-  await expect(links.getByRole('link')).toHaveCount(0)
-  await expect(page.getByRole('grid', { name: 'Result' })).not.toContainText('set_password')
-  await expectAccessible(page)
-  await page.getByRole('link', { name: 'Go to Users' }).click()
-  await expect(page.getByRole('dialog')).toHaveAccessibleName('Leave without the links?')
-  await button(page, 'Stay').click()
-  const coming = page.waitForEvent('download')
-  await button(page, 'Download result as CSV').click()
-  const file = await coming
-  expect(file.suggestedFilename()).toMatch(/^new-users-with-links-/)
-  expect(await readFile(await file.path(), 'utf8')).toContain(`${link},72 hours,added,`)
-  await button(page, 'Copy link of Ada Ivanenko').click()
-  await expect.poll(() => page.evaluate(() => navigator.clipboard.readText())).toBe(link)
 })

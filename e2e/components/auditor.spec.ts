@@ -83,6 +83,10 @@ test('a super admin creates an auditor, and a workspace admin cannot', async ({ 
 
   backend.answer(currentUser, aUser({ is_admin: true }))
   await open('/users/create')
+  const menu = page.getByRole('navigation', { name: 'Main' }).getByRole('link')
+  await expect(menu).toHaveText(['Users', 'Workspaces', 'Activity', 'Bin'])
+  await expect(select(page, 'Workspace')).toHaveValue('Atlas')
+  await expect(select(page, 'Workspace')).toBeDisabled()
   await expect(page.getByRole('switch', { name: /^Super admin/ })).toBeDisabled()
   await expect(page.getByRole('switch', { name: /^Auditor/ })).toHaveCount(0)
 })

@@ -31,7 +31,10 @@ test('a reset gives a link to a user whose passkey is the only way to sign in', 
   const access = section(page, 'Access')
   await access.getByRole('button', { name: 'Reset second factor' }).click()
   await expect(dialog(page).getByRole('checkbox', { name: 'Create a link to choose a password' })).toBeChecked()
+  await expect(dialog(page).getByRole('checkbox', { name: 'Delete their tokens' })).toBeChecked()
+  await expect(dialog(page)).toContainText('They are shown who did this and when.')
   await dialog(page).getByRole('button', { name: 'Reset second factor' }).click()
+  await expect(toast(page)).toContainText('Second factor reset.')
   await expect(access).toContainText('Give this link to the user.')
   await expect(access).toContainText(link)
   const options = { end_tokens: true, require_new_password: true }

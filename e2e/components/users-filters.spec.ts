@@ -62,6 +62,35 @@ test('by role, type and language', async ({ page, backend, open }) => {
   await expect(found(page)).toHaveText('2 users found')
 })
 
+test('by the last sign-in, which has a column of its own, and locked accounts', async ({ page, backend, open }) => {
+  answerUsers(backend, [])
+  const objects = [
+    { ...ADMIN, last_sign_in_at: new Date().toISOString() },
+    { ...PLAIN, last_sign_in_at: null },
+  ]
+  backend.answer(listUsers, { objects, total: 2, size: 20 })
+  const asked = () => backend.calls(listUsers).at(-1)?.query
+  await open('/users?columns=email,last_sign_in_at')
+  await expect(row(page, ADMIN.email)).toContainText('just now')
+  await expect(row(page, PLAIN.email)).toContainText('Never')
+  await button(page, 'Add filter').click()
+  await filters(page).getByRole('button', { name: 'Last sign-in', exact: true }).click()
+  await button(page, 'Never signed in').click()
+  await expect(chips(page)).toHaveText(['Last sign-in: never'])
+  await expect.poll(asked).toMatchObject({ sign_in: 'never' })
+  await filters(page).getByRole('button', { name: 'Last sign-in: never', exact: true }).click()
+  await filters(page).getByLabel('Signed in from').fill('2026-11-01')
+  await expect.poll(asked).toMatchObject({ signed_in_from: '2026-11-01' })
+  await filters(page).getByLabel('Signed in until').fill('2026-01-01')
+  await expect(filters(page).getByText('The first day is after the last one.')).toBeVisible()
+  await page.keyboard.press('Escape')
+  await button(page, 'Clear').click()
+  await button(page, 'Add filter').click()
+  await filters(page).getByRole('button', { name: 'Locked', exact: true }).click()
+  await expect(chips(page)).toHaveText(['Locked: yes'])
+  await expect.poll(asked).toMatchObject({ locked: 'yes' })
+})
+
 test('several workspaces are found by name; the workspace select replaces them', async ({ page, backend, open }) => {
   const names = ['Several a', 'Several b', 'Several c']
   const workspaces = names.map((name, index) => aWorkspace({ id: index + 1, name }))
@@ -92,12 +121,16 @@ test('several workspaces are found by name; the workspace select replaces them',
   await expect(found(page)).toHaveText('1 user found')
 })
 
-test('a workspace admin filters the users of the own workspace', async ({ page, backend, open }) => {
+test('a workspace admin filters the users of the own workspace, and sees no boxes', async ({ page, backend, open }) => {
   answerUsers(backend, [], [ATLAS])
   answerFiltered(backend, [ADMIN, PLAIN])
   backend.answer(currentUser, { ...ME, is_super_admin: false, is_admin: true })
+  await open('/workspaces')
+  await expect(row(page, 'Atlas')).toBeVisible()
+  await expect(page.getByRole('checkbox')).toHaveCount(0)
   await open('/users')
   await expect(rows(page)).toHaveCount(2)
+  await expect(page.getByRole('checkbox')).toHaveCount(0)
   await choose(page, 'Role', 'Workspace admin')
   await expect(row(page, ADMIN.email)).toBeVisible()
   await expect(rows(page)).toHaveCount(1)

@@ -20,8 +20,12 @@ test('the query preselects the workspace; a rejected create keeps the form and s
   backend.refuse(createUser, 409, 'A user with this email already exists.')
   await field(page, 'Password').press('Enter')
   await expect(toast(page)).toContainText('A user with this email already exists.')
+  await expectError(page, 'Email', 'A user with this email already exists.')
+  await expect(field(page, 'Email')).toBeFocused()
   await expect(field(page, 'First name')).toHaveValue('A')
   await expect(page.getByText('Unsaved changes')).toBeVisible()
+  await page.keyboard.type('.ua')
+  await expect(field(page, 'Email')).not.toHaveAttribute('aria-invalid', 'true')
 
   await field(page, 'Email').fill('free@example.com')
   await field(page, 'Password').fill('short')
@@ -139,22 +143,22 @@ test('a form whose schema cannot be loaded says so, and works once it can', asyn
   await expectError(page, 'Email', 'Email is required!')
 })
 
-for (const [path, label] of [
-  ['/users/create', 'Auditor'],
-  ['/users/import', 'Invite them'],
-] as const) {
-  test(`the bar with the buttons of ${path} does not cover a switch that has the focus, nor its description`, async ({
-    page,
-    open,
-  }) => {
-    for (const height of [900, 812, 760]) {
-      await page.setViewportSize({ width: 1440, height })
-      await open(path)
-      await tabTo(page, toggle(page, label))
-      const bar = page.locator('form').getByRole('button').last()
-      const description = page.locator(`[id="${await toggle(page, label).getAttribute('aria-describedby')}"]`)
+test('the bar with the buttons does not cover a switch that has the focus, nor its description', async ({
+  page,
+  open,
+}) => {
+  await page.setViewportSize({ width: 1440, height: 760 })
+  for (const [path, label] of [
+    ['/users/create', 'Auditor'],
+    ['/users/import', 'Invite them'],
+  ] as const) {
+    await open(path)
+    await tabTo(page, toggle(page, label))
+    const bar = page.locator('form').getByRole('button').last()
+    const description = page.locator(`[id="${await toggle(page, label).getAttribute('aria-describedby')}"]`)
+    await expect(async () => {
       const [top, text] = [(await bar.boundingBox())?.y, await description.boundingBox()]
       expect((text?.y ?? 0) + (text?.height ?? 0)).toBeLessThan((top ?? 0) - 10)
-    }
-  })
-}
+    }).toPass()
+  }
+})

@@ -1,11 +1,13 @@
-import { importUsers } from '@watchdesk/contract/users-import'
+import { currentUser } from '@watchdesk/contract/session'
+import { findUsers, importUsers } from '@watchdesk/contract/users-import'
 import { listWorkspaces } from '@watchdesk/contract/workspaces'
-import { added, chip, download, line, text } from '../users-import-page.ts'
+import { added, chip, download, line, preview, text } from '../users-import-page.ts'
 import { button, dialog, heading, select } from '../users-page.ts'
 import { inline, workbook } from '../workbooks.ts'
 import { type Backend, Refusal } from './backend.ts'
+import { ME } from './records.ts'
 import { expect, nextCall, test } from './test.ts'
-import { answerImport, answerUsers } from './users.ts'
+import { ATLAS, answerImport, answerUsers } from './users.ts'
 
 const ADDRESS = '/users/import?workspace_id=1'
 
@@ -64,6 +66,80 @@ test('CSV and XLSX files are read; a file without emails, and more than a thousa
   await expect(dialog(page)).toHaveAccessibleName('Leave without the passwords?')
   await button(page, 'Leave').click()
   await expect(page).toHaveURL('/imports/1')
+})
+
+test('every row says what is wrong with it, and the rest is added; then the others are corrected', async ({
+  page,
+  backend,
+  open,
+}) => {
+  const emails = answerImport(backend)
+  const known = { id: 10, email: 'known@example.com', name: 'Iryna Shevchuk', workspace: { id: 1, name: 'Atlas' } }
+  backend.answer(findUsers, { objects: [known] })
+  await open(ADDRESS)
+  await button(page, 'Add users').click()
+  await expect(text(page)).toHaveAccessibleDescription(/Enter at least one email\./)
+  await text(page).fill(
+    [
+      'Ada Winter <first@example.com>',
+      'olena.bondar@example.com',
+      '"Reed, Marcus" <FIRST@example.com>',
+      'Known Person <known@example.com>',
+      'No Email <nobody>',
+      'mononym@example.com',
+    ].join('\n'),
+  )
+  await expect(line(page, 'olena.')).toContainText('The name is taken from the email.')
+  await expect(line(page, 'Reed')).toContainText('Row 1 has the same email.')
+  await expect(line(page, 'Known')).toContainText('Iryna Shevchuk in Atlas has this email.')
+  await expect(line(page, 'nobody')).toContainText('Email must be a valid email address.')
+  await expect(line(page, 'mononym')).toContainText('First name is required!')
+  await expect(page.getByRole('status').filter({ hasText: '2 of 6 can be added' })).toBeVisible()
+  await chip(page, 'invalid email 1').click()
+  await expect(preview(page).getByRole('row')).toHaveCount(2)
+  await button(page, 'Add 2 users').click()
+  // The user who had the email was deleted meanwhile.
+  await added(page, '3 of 6 users added')
+  await download(page, 'CSV')
+
+  await button(page, 'Correct 3 rows').click()
+  await expect(text(page)).toHaveValue(/nobody/)
+  await expect(text(page)).not.toHaveValue(/Ada Winter/)
+  await text(page).fill((await text(page).inputValue()).replace('nobody', 'corrected@example.com'))
+  await expect(line(page, 'corrected')).toContainText('ready')
+  await button(page, 'Add 2 users').click()
+  await added(page, '2 of 3 users added')
+  expect(emails).toContain('corrected@example.com')
+})
+
+test('a workspace admin adds people to the own workspace, by keyboard and on a phone', async ({
+  page,
+  backend,
+  open,
+}) => {
+  answerImport(backend)
+  answerUsers(backend, [], [ATLAS])
+  backend.answer(currentUser, { ...ME, is_super_admin: false, is_admin: true, workspace_id: ATLAS.id })
+  await page.setViewportSize({ width: 390, height: 844 })
+  await open('/users/create')
+  await expect(select(page, 'Workspace')).toHaveValue('Atlas')
+  await page.getByRole('link', { name: 'Add many users' }).press('Enter')
+  await expect(heading(page)).toHaveText('Add many users')
+  await expect(select(page, 'Workspace')).toHaveValue('Atlas')
+  await expect(select(page, 'Workspace')).toBeDisabled()
+  await expect(text(page)).toHaveAccessibleDescription(
+    /Some emails may turn out to be in use only when they are added\./,
+  )
+  await text(page).focus()
+  await page.keyboard.insertText(people(1))
+  await button(page, 'Add 1 user').press('Enter')
+  await added(page, '1 user added')
+  await expect(page.getByRole('link', { name: 'See the import' })).toHaveCount(0)
+  await page.getByRole('link', { name: 'Go to Users' }).click()
+  await button(page, 'Stay').click()
+  await download(page, 'CSV')
+  await page.getByRole('link', { name: 'Go to Users' }).click()
+  await expect(page).toHaveURL('/users')
 })
 
 test('a file replaces written text only after a question, and leaves it when it is removed', async ({

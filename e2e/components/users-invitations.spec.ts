@@ -42,19 +42,34 @@ test('a link is not lost by Save or Back without a question, until it is copied'
   await expect(page).toHaveURL('/users')
 })
 
-test('links that were all copied are left without a question', async ({ page, backend, open }) => {
+test('many users are invited at once, and links that were all copied are left without a question', async ({
+  page,
+  backend,
+  open,
+}) => {
   answerUsers(backend, [])
   answerImport(backend)
   await open('/users/import?workspace_id=1')
   const people = 'Ada Ivanenko <ada@example.com>\nIhor Ivanenko <ihor@example.com>'
   await page.getByRole('textbox', { name: 'Emails and names' }).fill(people)
+  const noRole = page.getByText('cannot sign in to this console without one of the roles')
+  await expect(noRole).toHaveCount(0)
   await toggle(page, 'Invite them').press('Space')
+  await expect(noRole).toBeVisible()
+  await toggle(page, 'Workspace admin').press('Space')
+  await expect(noRole).toHaveCount(0)
   await button(page, 'Add 2 users').click()
+  await expect(page.getByText('Download the result with the links now.')).toBeVisible()
+  const links = section(page, 'Links')
+  await expect(links).toContainText('Each link is valid for 72 hours.')
+  await expect(links.getByRole('link')).toHaveCount(0)
+  await expect(page.getByRole('grid', { name: 'Result' })).not.toContainText('set_password')
   await button(page, 'Copy link of Ada Ivanenko').click()
   await page.getByRole('link', { name: 'Go to Users' }).click()
+  await expect(dialog(page)).toHaveAccessibleName('Leave without the links?')
   await button(page, 'Stay').click()
   await button(page, 'Copy link of Ihor Ivanenko').click()
-  await expect(section(page, 'Links').getByTitle('Copied', { exact: true }).last()).toBeVisible()
+  await expect(links.getByTitle('Copied', { exact: true }).last()).toBeVisible()
   await page.getByRole('link', { name: 'Go to Users' }).click()
   await expect(page).toHaveURL('/users')
 })

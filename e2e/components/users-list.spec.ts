@@ -1,5 +1,5 @@
-import { deleteUser, listUsers } from '@watchdesk/contract/users'
-import { button, heading, row, rows, search, toast } from '../users-page.ts'
+import { deleteUser, listUsers, restoreUser } from '@watchdesk/contract/users'
+import { button, dialog, heading, row, rows, search, toast } from '../users-page.ts'
 import { aUser } from './records.ts'
 import { expect, test } from './test.ts'
 import { answerUsers } from './users.ts'
@@ -72,7 +72,7 @@ test('at 1440 px a usual name, both badges, a long email and a name of twice 30 
   expect(cut).toEqual([])
   expect((await row(page, usual.email).boundingBox())?.height).toBeLessThan(46)
 
-  people.push(aUser({ id: 11, email }))
+  people.push(aUser({ id: 11, email }), aUser({ id: 12, ...names, email: 'named@example.com' }))
   await open('/users?workspace_id=1')
   const cell = row(page, email).getByRole('cell').nth(3)
   await expect(cell).toHaveText(email)
@@ -80,8 +80,6 @@ test('at 1440 px a usual name, both badges, a long email and a name of twice 30 
   expect(await cell.evaluate((element: HTMLElement) => element.innerText)).toBe(email)
   expect((await row(page, email).boundingBox())?.height).toBeLessThan(46)
 
-  people.push(aUser({ id: 12, ...names, email: 'named@example.com' }))
-  await open('/users?workspace_id=1')
   const name = row(page, 'named@example.com').getByRole('cell').nth(2)
   await expect(name).toHaveText(`${names.first_name} ${names.last_name}`)
   const isCut = await name.evaluate(
@@ -90,17 +88,43 @@ test('at 1440 px a usual name, both badges, a long email and a name of twice 30 
   expect(isCut).toBe(false)
 })
 
-test('a delete that the server rejects shows the reason, and changes nothing', async ({ page, backend, open }) => {
-  answerUsers(backend, [PERSON])
-  backend.refuse(deleteUser, 409, 'You cannot delete your own account. Ask another admin to do it.')
-  await open('/users')
-  await button(page, 'Delete Iryna Shevchuk').click()
+test('deletes after the prompt, and Undo brings the user back', async ({ page, backend, open }) => {
+  const users = [PERSON]
+  answerUsers(backend, users)
+  backend.answer(deleteUser, () => {
+    users.pop()
+  })
+  backend.answer(restoreUser, () => {
+    users.push(PERSON)
+    return PERSON
+  })
+  await open('/users?workspace_id=1')
+  const remove = button(page, 'Delete Iryna Shevchuk')
+  await remove.click()
+  await expect(dialog(page)).toHaveAccessibleName('Are you sure you want to delete this user?')
+  await expect(dialog(page)).toContainText(`Iryna Shevchuk (${PERSON.email}) loses access immediately.`)
+  await expect(dialog(page)).toContainText('You can undo this for 30 days, in the Bin.')
+  await button(page, 'Cancel').click()
+  await expect(dialog(page)).toHaveCount(0)
+  await expect(remove).toBeFocused()
+
+  await remove.click()
+  const release = backend.hold(deleteUser)
+  const cell = row(page, PERSON.email).getByRole('cell').first()
+  await expect(cell).toHaveCSS('opacity', '1')
   await button(page, 'Delete').click()
-  await expect(toast(page)).toContainText('You cannot delete your own account. Ask another admin to do it.')
+  await expect(cell).toHaveCSS('opacity', '0.6')
+  release()
+  await expect(toast(page)).toContainText('User removed successfully!')
+  expect(backend.calls(deleteUser).map(({ headers }) => headers['if-match'])).toEqual([`"${PERSON.version}"`])
+  await expect(row(page, PERSON.email)).toHaveCount(0)
+  await expect(heading(page)).toBeFocused()
+  await button(page, 'Undo').click()
+  await expect(toast(page).filter({ hasText: 'restored' })).toHaveText('User Iryna Shevchuk restored.')
   await expect(row(page, PERSON.email)).toBeVisible()
 })
 
-test("another backend's failed delete shows its messages, or that something went wrong", async ({
+test("a delete that fails shows the reason, also another backend's, or that something went wrong, and changes nothing", async ({
   page,
   backend,
   open,
@@ -108,15 +132,17 @@ test("another backend's failed delete shows its messages, or that something went
   backend.raw(listUsers, 200, { objects: [{ ...PERSON, language: null }], total: 1, size: 20 })
   await open('/users')
   await expect(row(page, PERSON.email).getByRole('cell').nth(6)).toHaveText('Auto')
-  for (const [body, shown] of [
-    [{ detail: [{ msg: 'First.' }, { msg: 'Second.' }] }, 'First.\nSecond.'],
-    ['no JSON at all', 'Something went wrong'],
+  for (const [status, body, shown] of [
+    [409, { detail: 'You cannot delete your own account.' }, 'You cannot delete your own account.'],
+    [500, { detail: [{ msg: 'First.' }, { msg: 'Second.' }] }, 'First.\nSecond.'],
+    [500, 'no JSON at all', 'Something went wrong'],
   ] as const) {
-    backend.raw(deleteUser, 500, body)
+    backend.raw(deleteUser, status, body)
     await button(page, 'Delete Iryna Shevchuk').click()
     await button(page, 'Delete').click()
     await expect.poll(() => toast(page).last().innerText()).toBe(shown)
   }
+  await expect(row(page, PERSON.email)).toBeVisible()
 })
 
 test('shows skeleton rows while the list loads, and an error with Try again when it fails, also without a detail', async ({

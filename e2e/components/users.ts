@@ -53,22 +53,16 @@ export function answerImport(backend: Backend, before: (call: number) => unknown
     const refused = await before(backend.calls(importUsers).length)
     if (refused instanceof Refusal) return refused
     const rows = body.rows.map((row) => addedRow(row, body.invite))
-    emails.push(...rows.map(({ email }) => email))
+    emails.push(...rows.filter(({ outcome }) => outcome === 'added').map(({ email }) => email))
     return { import_id: 1, rows, added_count: emails.length }
   })
   return emails
 }
 
-function addedRow({ row, password: _, ...written }: UsersImport['rows'][number], isInvited = false) {
+/** Rows that the page knows to be wrong have no password. */
+function addedRow({ row, password, ...written }: UsersImport['rows'][number], isInvited = false) {
   const { email, first_name, last_name } = readPerson(JSON.parse(JSON.stringify(written)))
   const link = isInvited ? { link: `https://desk.example.com/set_password#${row}` } : {}
-  return {
-    row,
-    user_id: row,
-    email,
-    name: `${first_name} ${last_name}`,
-    outcome: 'added',
-    reason: null,
-    ...link,
-  } as const
+  const outcome = isInvited || password ? ('added' as const) : ('invalid email' as const)
+  return { row, user_id: row, email, name: `${first_name} ${last_name}`, outcome, reason: null, ...link }
 }
