@@ -24,28 +24,23 @@ test('the user menu opens the account, with the keyboard too, and its links lead
   await expect(page.getByRole('navigation', { name: 'On this page' })).toBeHidden()
 })
 
-test('an address with a section shows that section, also after a reload', async ({ page, open }) => {
+test('an address with a section shows that section, also after a reload; a generated password is shown, and the color scheme is chosen', async ({
+  page,
+  open,
+}) => {
+  const title = section(page, 'Tokens').getByRole('heading', { name: 'Tokens' })
   await open('/account#tokens')
   await expect(section(page, 'Tokens')).toContainText('No tokens yet.')
-  await expect(section(page, 'Tokens').getByRole('heading', { name: 'Tokens' })).toBeInViewport()
+  await expect(title).toBeInViewport()
+  await page.getByRole('radio', { name: 'Dark' }).check()
+  await expect(page.locator('html')).toHaveAttribute('data-mantine-color-scheme', 'dark')
   await page.reload()
-  await expect(section(page, 'Tokens').getByRole('heading', { name: 'Tokens' })).toBeInViewport()
-})
-
-test('a password can be generated, and is shown then', async ({ page, open }) => {
-  await open('/account')
+  await expect(title).toBeInViewport()
+  await expect(page.getByRole('radio', { name: 'Dark' })).toBeChecked()
   const chosen = passwordForm(page).getByRole('textbox', { name: 'New password' })
   await button(page, 'Generate').click()
   await expect(chosen).toHaveAttribute('type', 'text')
   await expect(chosen).not.toHaveValue('')
-})
-
-test('the color scheme is chosen here too', async ({ page, open }) => {
-  await open('/account')
-  await page.getByRole('radio', { name: 'Dark' }).check()
-  await expect(page.locator('html')).toHaveAttribute('data-mantine-color-scheme', 'dark')
-  await page.reload()
-  await expect(page.getByRole('radio', { name: 'Dark' })).toBeChecked()
 })
 
 test('an error is shown with a way to try again', async ({ page, backend, open }) => {

@@ -12,15 +12,12 @@ test.use({
   baseURL: ({ startedBackend }, use) => use(startedBackend.url.replace('127.0.0.1', 'watchdesk.test')),
 })
 
-test.beforeEach(async ({ page }) => {
-  expect(await page.evaluate(() => window.isSecureContext)).toBe(false)
-})
-
-test('on plain http, stories are imported, and the date of their vectorization is copied', async ({
+test('on plain http, stories are imported, and a date and the password of a new user are copied', async ({
   page,
   backend,
   open,
 }) => {
+  expect(await page.evaluate(() => window.isSecureContext)).toBe(false)
   const date = '2026-11-16T09:30:00.000Z'
   backend.answer(importStories, { summaries: [stories.summary(1)] })
   backend.answer(vectorizeNarrative, { execution_date: date })
@@ -37,17 +34,11 @@ test('on plain http, stories are imported, and the date of their vectorization i
   await expect(page.getByRole('button', { name: 'Copied' })).toBeFocused()
   await expect(page.getByRole('main').locator('code').first()).toHaveText(date)
   // Pasted like a user would.
-  const field = page.getByRole('textbox', { name: 'Execution date' })
-  await field.fill('')
-  await field.press('ControlOrMeta+v')
-  await expect(field).toHaveValue(date)
-})
+  const executed = page.getByRole('textbox', { name: 'Execution date' })
+  await executed.fill('')
+  await executed.press('ControlOrMeta+v')
+  await expect(executed).toHaveValue(date)
 
-test('on plain http, the password of a new user is copied from the form and from the panel', async ({
-  page,
-  backend,
-  open,
-}) => {
   const user = aUser({ first_name: 'Olena', last_name: 'Plain', email: 'plain@example.com' })
   answerList(backend, listWorkspaces, [aWorkspace()], getWorkspace)
   answerList(backend, listUsers, [user], getUser)
