@@ -97,24 +97,13 @@ export function aPreview(effects: Partial<UndoPreview['effects']>): UndoPreview 
 
 export const readImport = (api: Api, id: number) => api<Import>('GET', `/api/v1/imports/${id}`)
 
-type Found = { outcome: string; source: { id: number | null; country: string | null } | null }
-
-/** What is known of each of the sources. */
-async function findSources(api: Api, rows: SourceRow[]) {
-  const addresses = rows.map(({ source_url }) => source_url)
-  return (await api<{ objects: Found[] }>('POST', '/api/v1/sources/find', { addresses })).objects
-}
+type Found = { outcome: string; source: { country: string | null } | null }
 
 /** The countries of the sources that are monitored. */
 export async function monitored(api: Api, rows: SourceRow[]) {
-  const found = await findSources(api, rows)
-  return found.filter(({ outcome }) => outcome === 'monitored').map(({ source }) => source?.country)
-}
-
-/** Changes the country of one of the sources. */
-export async function editCountry(api: Api, row: SourceRow | undefined, country: string) {
-  const [found] = await findSources(api, row ? [row] : [])
-  await api('PATCH', `/api/v1/sources/${found?.source?.id}`, { country })
+  const addresses = rows.map(({ source_url }) => source_url)
+  const { objects } = await api<{ objects: Found[] }>('POST', '/api/v1/sources/find', { addresses })
+  return objects.filter(({ outcome }) => outcome === 'monitored').map(({ source }) => source?.country)
 }
 
 export const result = (page: Page) => page.getByRole('region', { name: 'Result' })
@@ -126,13 +115,3 @@ export const chip = (page: Page, name: string) =>
   page.getByRole('group', { name: 'Filter by outcome' }).getByRole('button', { name })
 /** The row of an import in the list. */
 export const rowOf = (page: Page, name: string) => page.getByRole('row').filter({ hasText: name })
-
-/** Opens the dialog, waits for what it would do, and undoes. */
-export async function undo(page: Page, name: 'Undo import' | 'Undo replacement' | 'Redo' = 'Undo import') {
-  // The message about the last undo has a button of this name too.
-  await page.getByRole('main').getByRole('button', { name, exact: true }).click()
-  const confirm = dialog(page).getByRole('button', { name: name === 'Redo' ? 'Redo' : 'Undo', exact: true })
-  await expect(confirm).toBeEnabled()
-  await confirm.click()
-  await expect(dialog(page)).toHaveCount(0)
-}
