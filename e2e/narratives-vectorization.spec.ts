@@ -1,4 +1,3 @@
-import { password, REFUSED } from './session-page.ts'
 import { test } from './signed-in.ts'
 import { newNarrative, rowsOf, seedStories } from './stories-page.ts'
 import { expect } from './test.ts'
@@ -7,7 +6,6 @@ import {
   executionDate,
   narrativeId,
   runOf,
-  runs,
   shownStatus,
   status,
   statusButton,
@@ -61,18 +59,4 @@ test('a run is triggered, shown, followed to its success without a reload, and o
   await expect(executionDate(page)).toHaveValue(date)
   await expect(shownStatus(page)).toHaveText(`Statussuccess${date}`)
   await expect(status(page)).toContainText(`Narrative ${narrative}`)
-})
-
-test('after an expired session, signing in again in place triggers the run', async ({ page, watchdesk, faults }) => {
-  faults.allow(REFUSED)
-  const narrative = newNarrative()
-  await seedStories(page, watchdesk, rowsOf(narrative, 1))
-  await page.goto(`/narratives_vectorization?narrative_id=${narrative}`)
-  await expect(runs(page).or(page.getByText('No runs yet.'))).toBeVisible()
-  await watchdesk.session.end()
-  await triggerButton(page).click()
-  await expect(page.getByRole('dialog', { name: 'Sign in again' })).toBeVisible()
-  await password(page).fill(watchdesk.password)
-  await page.keyboard.press('Enter')
-  await expect(trigger(page).getByRole('status')).toContainText('was triggered')
 })

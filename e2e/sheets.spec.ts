@@ -1,8 +1,6 @@
 import type { Page } from '@playwright/test'
-import { readScreens } from '../scripts/screens.mjs'
 import { toast } from './imports-page.ts'
 import { unique } from './seed.ts'
-import { REFUSED } from './session-page.ts'
 import { test } from './signed-in.ts'
 import { downloadFile, expectRow, grid, importRows, replaceWith } from './sources-page.ts'
 import { expect } from './test.ts'
@@ -19,24 +17,16 @@ const ROWS: { source_url: string; source_country?: string }[] = [
 ]
 
 const chip = (page: Page, name: string) => page.getByRole('group').getByRole('button', { name })
-const red = (page: Page) => page.getByRole('main').getByRole('alert')
 
-type Api = Parameters<typeof importRows>[0]
-
-/** A sheet with rows of every outcome, and its own sources. */
-function fewRows(api: Api) {
-  const name = unique('few')
-  return importRows(
-    api,
-    ROWS.map((row) => ({ ...row, source_url: row.source_url.replace('/first', `/${name}`) })),
-  )
-}
-
-test('lists every row with its outcome; only web addresses are links; the outcome filter is in the address, and rows keep their numbers', async ({
+test('lists every row with its outcome; only web addresses are links; rows are filtered in the address, and files contain nothing that a spreadsheet would run and replace the sheet', async ({
   page,
   api,
 }) => {
-  const path = await fewRows(api)
+  const own = unique('few')
+  const path = await importRows(
+    api,
+    ROWS.map((row) => ({ ...row, source_url: row.source_url.replace('/first', `/${own}`) })),
+  )
   await page.goto(path)
   await expect(page.getByText(/^7 rows, created by Super Admin on .*\d{4}/)).toBeVisible()
   const title = await page.getByRole('heading', { level: 1 }).innerText()
@@ -66,9 +56,6 @@ test('lists every row with its outcome; only web addresses are links; the outcom
   const cut = grid(page).getByRole('gridcell').filter({ hasText: LONG })
   await cut.hover()
   await expect(cut).toHaveAttribute('title', new RegExp(`^https://t.me/few.*_${LONG}$`))
-  const entries = (await readScreens(page)).filter(({ menu }) => menu)
-  await expect(page.getByRole('navigation').getByRole('link')).toHaveCount(entries.length)
-
   await expect(page.getByRole('group').getByRole('button')).toHaveText([
     'All 7',
     'requested 2',
@@ -78,58 +65,24 @@ test('lists every row with its outcome; only web addresses are links; the outcom
     'unknown country 1',
   ])
   await expect(chip(page, 'All')).toHaveAttribute('aria-pressed', 'true')
-  await chip(page, 'invalid URL').click()
-  await expect(page).toHaveURL(/\?outcome=invalid(\+|%20)URL$/)
-  await expect(grid(page).getByRole('rowheader')).toHaveText(['2', '3'])
-  await expect(chip(page, 'invalid URL')).toHaveAttribute('aria-pressed', 'true')
-  const { name, text } = await downloadFile(page, 'Download CSV')
-  expect(text.trim().split('\r\n')).toHaveLength(3)
-  expect(name).toMatch(/ - invalid URL\.csv$/)
-  expect((await downloadFile(page, 'Download XLSX')).name).toMatch(/ - invalid URL\.xlsx$/)
-  await page.reload()
-  await expect(grid(page).getByRole('rowheader')).toHaveText(['2', '3'])
-  await page.goBack()
-  await expect(grid(page).getByRole('rowheader')).toHaveCount(7)
-  await page.goto(`${path}?outcome=gossip`)
-  await expect(grid(page).getByRole('rowheader')).toHaveCount(7)
-  await expect(page).toHaveURL(path)
-})
-
-test('files are named after the sheet, and contain nothing that a spreadsheet would run', async ({ page, api }) => {
-  await page.goto(await fewRows(api))
-  await expectRow(page, 1, 'requested')
-  const title = await page.getByRole('heading', { level: 1 }).innerText()
   const csv = await downloadFile(page, 'Download CSV')
   expect(csv.name).toMatch(/\.csv$/)
   expect(csv.name.slice(0, 8)).toBe(title.slice(0, 8))
   expect(csv.text).toContain(`"'=HYPERLINK(""https://evil.example"",""x"")",'@SUM(1)`)
+  await chip(page, 'invalid URL').click()
+  await expect(page).toHaveURL(/\?outcome=invalid(\+|%20)URL$/)
+  await expect(grid(page).getByRole('rowheader')).toHaveText(['2', '3'])
+  await expect(chip(page, 'invalid URL')).toHaveAttribute('aria-pressed', 'true')
   const xlsx = await downloadFile(page, 'Download XLSX')
-  expect(xlsx.name).toMatch(/\.xlsx$/)
+  expect(xlsx.name).toMatch(/ - invalid URL\.xlsx$/)
   expect(xlsx.content.subarray(0, 2).toString()).toBe('PK')
+  await page.reload()
+  await expect(grid(page).getByRole('rowheader')).toHaveText(['2', '3'])
+  await page.goBack()
+  await expect(grid(page).getByRole('rowheader')).toHaveCount(7)
 
   await replaceWith(page, csv.name, csv.text)
   await expect(toast(page)).toHaveText('Sheet replaced. It now has 7 rows.')
   await expectRow(page, 3, /^3\s*4\s*=HYPERLINK\("https:\/\/evil\.example","x"\)\s*@SUM\(1\)/)
-})
-
-test('two people replace a sheet at once: the second gets an error, and sees the other sheet', async ({
-  page,
-  context,
-  api,
-  faults,
-}) => {
-  faults.allow(REFUSED)
-  const path = await fewRows(api)
-  await page.goto(path)
-  await expectRow(page, 1, 'requested')
-  const other = await context.newPage()
-  await other.goto(path)
-  await replaceWith(other, 'theirs.csv', 'who\r\ntheirs\r\n')
-  await expect(toast(other)).toBeVisible()
-  await replaceWith(page, 'mine.csv', 'who\r\nmine\r\n')
-  await expect(red(page)).toContainText(/Super Admin.*Nothing was replaced\./)
-  await expectRow(page, 1, 'theirs')
-  await replaceWith(page, 'mine.csv', 'who\r\nmine\r\n')
-  await expect(toast(page)).toBeVisible()
-  await expectRow(page, 1, 'mine')
+  await expect(page).toHaveURL(path)
 })

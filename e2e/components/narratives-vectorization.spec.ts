@@ -7,7 +7,6 @@ import {
 } from '@watchdesk/contract/narratives-vectorization'
 import { expectAccessible } from '../accessible.ts'
 import {
-  choose,
   executionDate,
   narrativeId,
   runs,
@@ -60,7 +59,7 @@ test('each message of the two cards', async ({ page, backend, open }) => {
   await triggerButton(page).click()
   await expect(narrativeId(page)).toHaveAccessibleDescription('Narrative id is required')
   await expect(narrativeId(page)).toBeFocused()
-  for (const wrong of ['seven', '1.5', '-1', '0', '1e3', '2147483648']) {
+  for (const wrong of ['1.5', '2147483648']) {
     await narrativeId(page).fill(wrong)
     await triggerButton(page).click()
     await expect(narrativeId(page)).toHaveAccessibleDescription(
@@ -127,52 +126,48 @@ test('requesting the status of the same run again shows the new one, or an error
   await expect(status(page).getByRole('alert')).toHaveText('Airflow cannot be reached.')
 })
 
-test('runs are paged like every list', async ({ page, backend, open }) => {
-  const many = Array.from({ length: 21 }, (_, index) => aRun({ id: index + 1 }))
-  answerList(backend, listRuns, many)
-  await open(ADDRESS)
-  await expect(runs(page).locator('tbody tr')).toHaveCount(20)
-  await page.getByRole('link', { name: 'Page 2' }).click()
-  await expect(page).toHaveURL(`${ADDRESS}?page=2`)
-  await expect(page.getByText(/^21–/)).toBeVisible()
-})
-
-for (const [what, code] of [
-  ['knows no such list', 404],
-  ['knows the address for triggers alone', 405],
-] as const) {
-  test(`no list is shown where the server ${what}; the cards work`, async ({ page, backend, open }) => {
+test('no list is shown where the server has none; the cards work', async ({ page, backend, open }) => {
+  backend.refuse(vectorizeNarrative, 422, [
+    { loc: ['body', 'narrative_id'], msg: 'Input should be greater than 10', type: 'greater_than' },
+    { loc: ['body', 'platforms'], msg: 'Field required', type: 'missing' },
+  ])
+  // It knows no such list, or the address for triggers alone.
+  for (const code of [404, 405]) {
     backend.refuse(listRuns, code, 'Not Found')
-    backend.refuse(vectorizeNarrative, 422, [
-      { loc: ['body', 'narrative_id'], msg: 'Input should be greater than 10', type: 'greater_than' },
-      { loc: ['body', 'platforms'], msg: 'Field required', type: 'missing' },
-    ])
     const responded = page.waitForResponse((response) => response.url().endsWith(listRuns.url))
     await open(ADDRESS)
     await responded
     await expect(page.getByRole('heading', { name: 'Recent runs' })).toHaveCount(0)
-    await narrativeId(page).fill('7')
-    await triggerButton(page).click()
-    const red = trigger(page).getByRole('alert')
-    await expect(red).toHaveText('Input should be greater than 10\nField required')
-    expect(await red.innerText()).toBe('Input should be greater than 10\nField required')
+  }
+  await narrativeId(page).fill('7')
+  await triggerButton(page).click()
+  const red = trigger(page).getByRole('alert')
+  await expect(red).toHaveText('Input should be greater than 10\nField required')
+  expect(await red.innerText()).toBe('Input should be greater than 10\nField required')
 
-    backend.raw(vectorizeNarrative, 200, { execution_date: DATED })
-    backend.answer(vectorizationStatus, ({ params }) =>
-      params.execution_date === encodeURIComponent(DATED) ? { status: 'up_for_retry' } : new Refusal(404),
-    )
-    await triggerButton(page).click()
-    await expect(executionDate(page)).toHaveValue(DATED)
-    await expect(red).toHaveCount(0)
-    await statusButton(page).click()
-    await expect(shownStatus(page)).toContainText('up_for_retry')
-  })
-}
+  backend.raw(vectorizeNarrative, 200, { execution_date: DATED })
+  backend.answer(vectorizationStatus, ({ params }) =>
+    params.execution_date === encodeURIComponent(DATED) ? { status: 'up_for_retry' } : new Refusal(404),
+  )
+  await triggerButton(page).click()
+  await expect(executionDate(page)).toHaveValue(DATED)
+  await expect(red).toHaveCount(0)
+  await statusButton(page).click()
+  await expect(shownStatus(page)).toContainText('up_for_retry')
+})
 
-test('the reason of a failed run can be read in full, in the list too', async ({ page, backend, open }) => {
+test('runs are paged like every list, and the reason of a failed one can be read in full', async ({
+  page,
+  backend,
+  open,
+}) => {
   const error = `The embedding service refused the stories ${'again and again '.repeat(20)}and then gave a reason.`
-  answerList(backend, listRuns, [aRun({ status: 'failed', error, started_at: null })])
+  const others = Array.from({ length: 20 }, (_, index) => aRun({ id: index + 2 }))
+  answerList(backend, listRuns, [...others, aRun({ status: 'failed', error, started_at: null })])
   await open(ADDRESS)
+  await expect(runs(page).locator('tbody tr')).toHaveCount(20)
+  await page.getByRole('link', { name: 'Page 2' }).click()
+  await expect(page).toHaveURL(`${ADDRESS}?page=2`)
   const reason = page.getByRole('button', { name: 'and then gave a reason.' })
   const isWhole = () => reason.evaluate((node) => node.scrollWidth <= node.clientWidth)
   await expect(reason).toHaveAttribute('aria-expanded', 'false')
@@ -226,49 +221,30 @@ function see(page: Page, state: 'hidden' | 'visible') {
   }, state)
 }
 
-test.describe('a run that is triggered', () => {
-  test.beforeEach(async ({ backend, open }) => {
-    answerList(backend, listRuns, [aRun()])
-    backend.answer(vectorizeNarrative, { execution_date: DATE })
-    backend.answer(vectorizationStatus, { status: 'queued' })
-    await open(ADDRESS)
-  })
-
-  test('works with the keyboard only', async ({ page, backend }) => {
-    await narrativeId(page).focus()
-    await page.keyboard.type('7')
-    await page.keyboard.press('Tab')
-    await page.keyboard.type('tele')
-    await page.keyboard.press('ArrowDown')
-    await page.keyboard.press('Enter')
-    const chosen = trigger(page).locator('.mantine-MultiSelect-pill')
-    await expect(chosen).toHaveText('TELEGRAM')
-    // A name typed in full is only chosen.
-    await page.keyboard.type('facebook')
-    await page.keyboard.press('Enter')
-    await expect(chosen).toHaveText(['TELEGRAM', 'FACEBOOK'])
-    await expect(page.getByRole('combobox', { name: 'Platforms' })).toHaveValue('')
-    expect(backend.calls(vectorizeNarrative)).toEqual([])
-    await narrativeId(page).focus()
-    await page.keyboard.press('Enter')
-    await expect(trigger(page).getByRole('status')).toContainText('was triggered')
-    await executionDate(page).focus()
-    await page.keyboard.press('Enter')
-    await expect(shownStatus(page)).toContainText('queued')
-  })
-
-  test('axe finds nothing in either scheme, at either width', async ({ page }) => {
-    await triggerButton(page).click()
-    await statusButton(page).click()
-    await page.getByText('Execution date is required').waitFor()
-    await page.getByRole('button', { name: /^Show the status of/ }).waitFor()
-    await expectAccessible(page)
-    await narrativeId(page).fill('7')
-    await choose(page, 'Platforms', ['VK'])
-    await triggerButton(page).click()
-    await trigger(page).getByText('was triggered').waitFor()
-    await statusButton(page).click()
-    await status(page).getByText('Status', { exact: true }).waitFor()
-    await expectAccessible(page)
-  })
+test('works with the keyboard only', async ({ page, backend, open }) => {
+  answerList(backend, listRuns, [aRun()])
+  backend.answer(vectorizeNarrative, { execution_date: DATE })
+  backend.answer(vectorizationStatus, { status: 'queued' })
+  await open(ADDRESS)
+  await narrativeId(page).focus()
+  await page.keyboard.type('7')
+  await page.keyboard.press('Tab')
+  await page.keyboard.type('tele')
+  await page.keyboard.press('ArrowDown')
+  await page.keyboard.press('Enter')
+  const chosen = trigger(page).locator('.mantine-MultiSelect-pill')
+  await expect(chosen).toHaveText('TELEGRAM')
+  // A name typed in full is only chosen.
+  await page.keyboard.type('facebook')
+  await page.keyboard.press('Enter')
+  await expect(chosen).toHaveText(['TELEGRAM', 'FACEBOOK'])
+  await expect(page.getByRole('combobox', { name: 'Platforms' })).toHaveValue('')
+  expect(backend.calls(vectorizeNarrative)).toEqual([])
+  await narrativeId(page).focus()
+  await page.keyboard.press('Enter')
+  await expect(trigger(page).getByRole('status')).toContainText('was triggered')
+  await executionDate(page).focus()
+  await page.keyboard.press('Enter')
+  await expect(shownStatus(page)).toContainText('queued')
+  await expectAccessible(page)
 })

@@ -19,7 +19,6 @@ const LISTED: ListedSheet = {
 }
 const SHEET: Sheet = { ...LISTED, header: ['a'], outcomes: null, rows_id: 1 }
 
-const heading = (page: Page) => page.getByRole('heading', { level: 1 })
 const row = (page: Page, title: string) => page.getByRole('table', { name: 'Sheets' }).getByRole('row', { name: title })
 const dialog = (page: Page) => page.getByRole('dialog')
 const press = (within: Page | Locator, name: string) => within.getByRole('button', { name, exact: true }).click()
@@ -99,11 +98,4 @@ test('fits a phone as cards', async ({ page, backend, open }) => {
   await dialog(page).getByRole('textbox').fill(`${title}!`)
   await press(dialog(page), 'Rename')
   await expect(page.getByRole('listitem').filter({ hasText: `${title}!` })).toBeVisible()
-})
-
-test('a backend without sheets shows that the page is not available', async ({ page, backend, open }) => {
-  backend.refuse(listSheets, 404, 'Not Found')
-  await open('/sheets')
-  await expect(page.getByRole('main').getByRole('alert')).toContainText('Not Found')
-  await expect(heading(page)).toHaveText('Sheets')
 })

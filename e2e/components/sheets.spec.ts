@@ -1,5 +1,4 @@
 import type { Page } from '@playwright/test'
-import { currentUser } from '@watchdesk/contract/session'
 import {
   downloadSheet,
   getSheet,
@@ -9,11 +8,9 @@ import {
   updateSheet,
 } from '@watchdesk/contract/sheets'
 import { serviceAccount } from '@watchdesk/contract/source-import'
-import { expectAccessible } from '../accessible.ts'
 import { toast } from '../imports-page.ts'
 import { chooseReplacement, downloadFile, expectRow, grid, replaceWith } from '../sources-page.ts'
-import type { Backend } from './backend.ts'
-import { aUser } from './records.ts'
+import { type Backend, Refusal } from './backend.ts'
 import { expect, test } from './test.ts'
 
 /** Taller than any browser's tallest element at 36 pixels each, so that the scrollbar is scaled. */
@@ -160,28 +157,6 @@ test('a row of the grid opens its link with Enter, and the focus stays', async (
   await expect(grid(page)).toBeFocused()
 })
 
-test('links back to the page that created it, whose menu entry is current, even after its rows were replaced', async ({
-  page,
-  backend,
-  open,
-}) => {
-  answerReplacement(backend, ['a'], ['1'])
-  await open('/sheets/7')
-  await expectRow(page, 1, 'requested')
-  const origin = page.getByRole('main').getByRole('link', { name: 'Source import', exact: true })
-  const current = page.getByRole('navigation').locator('[aria-current]')
-  await expect(origin).toHaveAttribute('href', '/source_import')
-  await expect(current).toHaveText('Source import')
-
-  await chip(page, 'requested').click()
-  await expect(page).toHaveURL('/sheets/7?outcome=requested')
-  await replaceWith(page, 'new.csv', 'a\r\n1\r\n')
-  await expect(page.getByRole('columnheader')).toHaveText(['#', 'a'])
-  await expect(page).toHaveURL('/sheets/7')
-  await expect(origin).toBeVisible()
-  await expect(current).toHaveText('Source import')
-})
-
 test('shows one number for each row, on phones too', async ({ page, open }) => {
   await open('/sheets/7')
   await expectRow(page, 1, 'requested')
@@ -189,12 +164,18 @@ test('shows one number for each row, on phones too', async ({ page, open }) => {
     await page.setViewportSize({ width, height: 844 })
     const first = grid(page).getByRole('row').nth(1)
     await expect(first.getByRole('gridcell').first()).toHaveText('2')
-    expect((await first.getByRole('gridcell').first().boundingBox())?.width).toBeGreaterThan(8)
-    expect((await first.getByRole('rowheader').boundingBox())?.width).toBe(1)
+    await expect(async () => {
+      expect((await first.getByRole('gridcell').first().boundingBox())?.width).toBeGreaterThan(8)
+      expect((await first.getByRole('rowheader').boundingBox())?.width).toBe(1)
+    }).toPass()
   }
 })
 
-test('a replacement is confirmed by name, and can be cancelled', async ({ page, backend, open }) => {
+test('a replacement is confirmed by name, and can be cancelled; the sheet still leads to the page that created it', async ({
+  page,
+  backend,
+  open,
+}) => {
   backend.refuse(replaceSheet, 422, 'Header values mismatch in rows: 3.')
   await open('/sheets/7')
   await expectRow(page, 1, 'requested')
@@ -212,6 +193,8 @@ test('a replacement is confirmed by name, and can be cancelled', async ({ page, 
   await expect(red(page)).toContainText('Header values mismatch in rows: 3.')
   await expect(grid(page)).toHaveAttribute('aria-rowcount', '4')
 
+  await chip(page, 'requested').click()
+  await expect(page).toHaveURL('/sheets/7?outcome=requested')
   answerReplacement(backend, ['a', 'b'], ['1', 'https://example.com/'])
   await replaceWith(page, 'new.csv', 'a,b\r\n1,https://example.com/\r\n')
   await expect(toast(page)).toHaveText('Sheet replaced. It now has 1 row.')
@@ -222,6 +205,30 @@ test('a replacement is confirmed by name, and can be cancelled', async ({ page, 
   await expectRow(page, 1, 'https://example.com/')
   await expect(page.getByRole('group')).toHaveCount(0)
   await expect(red(page)).toHaveCount(0)
+  await expect(page).toHaveURL('/sheets/7')
+  const origin = page.getByRole('main').getByRole('link', { name: 'Source import', exact: true })
+  await expect(origin).toHaveAttribute('href', '/source_import')
+  await expect(page.getByRole('navigation').locator('[aria-current]')).toHaveText('Source import')
+})
+
+test('two people replace a sheet at once: the second gets an error, and sees the other sheet', async ({
+  page,
+  backend,
+  open,
+}) => {
+  await open('/sheets/7')
+  await expectRow(page, 1, 'requested')
+  backend.answer(replaceSheet, () => {
+    answerSheet(backend, { header: ['who'], row_count: 1, outcomes: null, rows_id: 3, version: 5 }, () => ['theirs'])
+    return new Refusal(412, 'This sheet was changed by Vera Moroz. Nothing was replaced.')
+  })
+  await replaceWith(page, 'mine.csv', 'who\r\nmine\r\n')
+  await expect(red(page)).toContainText(/Vera Moroz.*Nothing was replaced\./)
+  await expectRow(page, 1, 'theirs')
+  answerReplacement(backend, ['who'], ['mine'])
+  await replaceWith(page, 'mine.csv', 'who\r\nmine\r\n')
+  await expectRow(page, 1, 'mine')
+  expect(backend.calls(replaceSheet).map(({ headers }) => headers['if-match'])).toEqual(['"3"', '"5"'])
 })
 
 test('renaming a sheet keeps the place in its rows', async ({ page, backend, open }) => {
@@ -241,26 +248,14 @@ test('renaming a sheet keeps the place in its rows', async ({ page, backend, ope
   expect(await grid(page).evaluate((element) => element.scrollTop)).toBeGreaterThan(1000)
 })
 
-test('a workspace admin gets an error message and sees no rows', async ({ page, backend, open }) => {
-  backend.answer(currentUser, aUser({ is_admin: true }))
-  await open('/sheets/7')
-  await expect(heading(page)).toHaveText("You don't have access to this page")
-  await expect(grid(page)).toHaveCount(0)
-})
-
 test('a missing sheet shows an error, with links to the pages that create sheets', async ({ page, backend, open }) => {
   backend.refuse(getSheet, 404, 'Sheet not found.')
   backend.answer(serviceAccount, { email: null })
-  for (const id of ['2147483647', 'abc']) {
-    await open(`/sheets/${id}`)
-    await expect(red(page)).toContainText('Sheet not found.')
-    await expect(button(page, 'Try again')).toHaveCount(0)
-    await expect(red(page).getByRole('link')).toHaveText([
-      'Go to Sheets',
-      'Go to Source import',
-      'Go to Source management',
-    ])
-  }
+  await open('/sheets/2147483647')
+  await expect(red(page)).toContainText('Sheet not found.')
+  await expect(button(page, 'Try again')).toHaveCount(0)
+  const links = ['Go to Sheets', 'Go to Source import', 'Go to Source management']
+  await expect(red(page).getByRole('link')).toHaveText(links)
   await red(page).getByRole('link', { name: 'Go to Source import' }).click()
   await expect(page).toHaveURL('/source_import')
 })
@@ -270,7 +265,6 @@ test('rows that failed to load show an error with Try again', async ({ page, bac
   await open('/sheets/7')
   await expect(page.getByText('3 rows, created on')).toBeVisible()
   await expect(red(page)).toContainText('Rows 1–3 could not be loaded. Not now.')
-  await expectAccessible(page)
   answerSheet(backend, {}, (number) => ROWS[number - 1] ?? [])
   await button(page, 'Try again').click()
   await expectRow(page, 2, 'javascript:alert(1)')
@@ -301,13 +295,4 @@ test('a download shows its progress, can be cancelled, and shows an error when i
   const { name, text } = await downloadFile(page, 'Download CSV')
   expect([name, text]).toEqual(['Kept.csv', 'a\r\n1\r\n'])
   await expect(red(page)).toHaveCount(0)
-})
-
-test('accessible in either scheme, at either width', async ({ page, open }) => {
-  await open('/sheets/7')
-  await expectRow(page, 1, 'requested')
-  await grid(page).press('ArrowDown')
-  await chip(page, 'requested').click()
-  await expect(grid(page).getByRole('rowheader')).toHaveText(['1', '3'])
-  await expectAccessible(page)
 })

@@ -40,7 +40,7 @@ test('the help names columns, platforms and the service account if the backend p
   await expect(help).toContainText(`must be shared with the service account ${email}`)
 })
 
-test('a file without rows or without the URL column is marked when it is chosen; the result replaces the mark', async ({
+test('a file without rows or without the URL column is marked when it is chosen; the result replaces the mark, and counts in the singular and the plural', async ({
   page,
   backend,
 }) => {
@@ -56,14 +56,14 @@ test('a file without rows or without the URL column is marked when it is chosen;
   await importButton(page).click()
   await expect(fileField(page)).not.toHaveAccessibleDescription(new RegExp(error))
   await expect(page.getByText(error)).toHaveCount(1)
-})
 
-test('the result counts in the singular and the plural', async ({ page, backend }) => {
   const outcomes = { requested: 1, 'invalid URL': 2, 'unknown country': 1 }
   backend.answer(importSources, { ...RESULT, outcomes })
   const lines = ['source_url,source_country', 'https://t.me/plural_1,', 'x,', 'y,', 'https://t.me/plural_2,Atlantis']
   await fileField(page).setInputFiles(csvFile(lines.join('\n')))
   await expect(page.getByText('1 of 4 rows can be imported.')).toBeVisible()
+  await chip(page, 'invalid URL').click()
+  await expectAccessible(page)
   await importButton(page).click()
   await expect(page.getByRole('list', { name: 'Outcomes' }).getByRole('listitem')).toHaveText([
     '1 requested',
@@ -76,7 +76,7 @@ test('with neither, with another address, and with a URL while a file is chosen'
   await importButton(page).click()
   await expect(alert(page)).toHaveText('Please enter URL or upload CSV file.')
   await expect(urlField(page)).toBeFocused()
-  for (const url of ['https://evil.example/spreadsheets/', 'http://docs.google.com/spreadsheets/d/1', 'x']) {
+  for (const url of ['https://evil.example/spreadsheets/', 'x']) {
     await urlField(page).fill(url)
     await page.keyboard.press('Enter')
     await expect(urlField(page)).toHaveAccessibleDescription(
@@ -129,22 +129,4 @@ test('a file is dropped, replaced by another, and removed with the keyboard', as
   await expect(fileField(page)).toHaveAccessibleDescription('')
   await page.keyboard.press('Space')
   await expect(rows(page)).toHaveCount(6)
-})
-
-test('axe finds nothing in either scheme, at either width', async ({ page }) => {
-  await importButton(page).click()
-  await expect(alert(page)).toBeVisible()
-  await expectAccessible(page)
-  await fileField(page).setInputFiles(csvFile('a,b\n1\n'))
-  await expect(page.getByText('Header values mismatch')).toBeVisible()
-  await expectAccessible(page)
-  await fileField(page).setInputFiles(csvFile(MESSY))
-  await expect(rows(page)).toHaveCount(6)
-  await chip(page, 'invalid URL').click()
-  await expectAccessible(page)
-  await importButton(page).click()
-  await expect(page.getByText(/^Requested import/)).toBeVisible()
-  await urlField(page).fill('x')
-  await page.keyboard.press('Enter')
-  await expectAccessible(page)
 })

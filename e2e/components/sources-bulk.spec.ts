@@ -2,6 +2,7 @@ import { getImport, listImportRows } from '@watchdesk/contract/imports'
 import { changeSources, listSources } from '@watchdesk/contract/sources'
 import { anImport } from '../imports-page.ts'
 import { addresses, bar, box, setCountryOfTwo } from '../monitored-page.ts'
+import { expectRow } from '../sources-page.ts'
 import { button, dialog, toast } from '../workspaces-page.ts'
 import { Refusal } from './backend.ts'
 import { aSource } from './records.ts'
@@ -10,7 +11,11 @@ import { answerList, expect, test } from './test.ts'
 const sources = (count: number) =>
   Array.from({ length: count }, (_, index) => aSource({ id: index + 1, url: `https://t.me/bread${index}` }))
 
-test('sources that have the country already are counted in the message', async ({ page, backend, open }) => {
+test('sources that have the country already are counted in the message, and those that are gone are not', async ({
+  page,
+  backend,
+  open,
+}) => {
   answerList(backend, listSources, sources(2))
   backend.answer(changeSources, { changed_count: 1, import_id: 5, job_id: null })
   await open('/sources')
@@ -19,6 +24,15 @@ test('sources that have the country already are counted in the message', async (
   await expect(toast(page)).toContainText('Country of 1 source set to Germany. 1 had it already.')
   // Not lost with the bar, so that the keyboard continues on this page.
   await expect(page.getByRole('heading', { level: 1 })).toBeFocused()
+
+  backend.refuse(changeSources, 409, '1 source matches.')
+  await page.getByRole('checkbox', { name: 'Select all on this page' }).check()
+  await setCountryOfTwo(page, 'No country')
+  await expect(dialog(page)).toHaveAccessibleName('Set the country of 1 source')
+  await expect(dialog(page).getByRole('combobox', { name: 'Country' })).toHaveValue('No country')
+  backend.answer(changeSources, { changed_count: 0, import_id: null, job_id: null })
+  await button(page, 'Set the country of 1 source').click()
+  await expect(toast(page).last()).toContainText('Nothing had to be changed.')
 })
 
 test('if the number has changed, nothing happens until the new one is confirmed', async ({ page, backend, open }) => {
@@ -46,8 +60,9 @@ test('if the number has changed, nothing happens until the new one is confirmed'
 test('a change can be followed to its import, and shows its progress', async ({ page, backend, open }) => {
   answerList(backend, listSources, sources(2))
   backend.answer(changeSources, { changed_count: 1, import_id: 5, job_id: null })
-  backend.answer(getImport, anImport({ kind: 'sources_change', summary: 'Removed 1 source' }))
-  backend.answer(listImportRows, { header: [], rows: [], total: 0 })
+  backend.answer(getImport, anImport({ kind: 'sources_change', summary: 'Removed 1 source', rows_count: 1 }))
+  const rows = [{ number: 1, cells: ['t.me/bread1', 'Poland', 'removed'] }]
+  backend.answer(listImportRows, { header: ['source_url', 'before', 'after'], rows, total: 1 })
   const release = backend.hold(changeSources)
   await open('/sources')
   await box(page, 'bread1').check()
@@ -60,6 +75,7 @@ test('a change can be followed to its import, and shows its progress', async ({ 
   await toast(page).getByRole('link', { name: 'Show' }).click()
   await expect(page).toHaveURL('/imports/5')
   await expect(page.getByRole('main')).toContainText('Removed 1 source')
+  await expectRow(page, 1, /t.me\/bread1.*Poland.*removed/)
 })
 
 test('another filter ends the selection of all that match', async ({ page, backend, open }) => {

@@ -152,12 +152,3 @@ test('by keyboard: search, filter, open a source and return', async ({ page, bac
   await expect(page).toHaveURL(/search=bread/)
   await expect(chips(page)).toHaveText(['Country: Ukraine'])
 })
-
-test('a failed list says why, and is loaded again', async ({ page, backend, open }) => {
-  backend.refuse(listSources, 500, 'The database is not available.')
-  await open('/sources?search=bread')
-  await expect(page.getByRole('alert')).toContainText('The database is not available.')
-  answerSources(backend, [BREAD])
-  await button(page, 'Try again').click()
-  await expect(addresses(page)).toHaveText(['t.me/bread'])
-})
