@@ -1,7 +1,6 @@
 import {
   type BinOutcome,
   type BinRecord,
-  binList,
   listBin,
   listEmailClashes,
   removeFromBin,
@@ -140,8 +139,9 @@ test('deleting for good asks for the name to be typed', async ({ page, backend, 
     records.pop()
     return undefined
   })
-  await open('/bin?search=Baltic')
+  await open('/bin?search=Baltic&kind=workspace')
   await button(page, 'Delete Baltic for good').click()
+  expect(backend.calls(listBin)[0]?.query).toMatchObject({ search: 'Baltic', kind: 'workspace' })
   await expect(dialog(page)).toHaveAccessibleName('Delete Baltic for good?')
   await expect(dialog(page)).toContainText('the 1 user deleted with it')
   await expect(dialog(page)).toContainText('This cannot be undone.')
@@ -176,37 +176,6 @@ test('a range is selected with Shift, and restored at once, with the reasons of 
   await dialog(page).getByRole('button', { name: 'Close' }).last().click()
   await expect(rows(page)).toHaveCount(2)
   await expect(bar(page)).toHaveCount(0)
-})
-
-test('by keyboard: find, select, restore', async ({ page, backend, open }) => {
-  const names = ['Reach', 'Reach by day']
-  answerBin(
-    backend,
-    named(...names).map((record) => ({ ...record, kind: 'dashboard', workspace: null })),
-  )
-  await open('/bin')
-  await expect(rows(page)).toHaveCount(2)
-  await page.keyboard.press('/')
-  await page.keyboard.type('reach')
-  await expect(page).toHaveURL(/search=reach/i)
-  await page.getByRole('combobox', { name: 'Kind' }).focus()
-  await page.keyboard.press('ArrowDown')
-  const kinds = Object.values(binList.filters.kind.options)
-  await expect(page.getByRole('option')).toHaveText(kinds)
-  // From the last one upwards.
-  for (let place = kinds.length; place > kinds.indexOf('Dashboards'); place--) await page.keyboard.press('ArrowUp')
-  await page.keyboard.press('Enter')
-  await expect(page).toHaveURL(/kind=dashboard/)
-  await expect.poll(() => backend.calls(listBin).at(-1)?.query).toMatchObject({ search: 'reach', kind: 'dashboard' })
-  for (const name of names) {
-    await box(page, name).focus()
-    await page.keyboard.press('Space')
-  }
-  await expect(bar(page)).toContainText('2 selected')
-  await button(bar(page), 'Restore').focus()
-  await page.keyboard.press('Enter')
-  await expect(toast(page)).toContainText('2 records restored.')
-  for (const name of names) await expect(row(page, name)).toHaveCount(0)
 })
 
 test('the bar of the selection covers no row, also when the list is at its end', async ({ page, backend, open }) => {

@@ -7,7 +7,7 @@ import { expectAccessible } from '../accessible.ts'
 import { dialog, expectToast, historyLink, openEvent, panel, preview } from '../history-page.ts'
 import { button, field, select } from '../workspaces-page.ts'
 import { type Backend, Refusal } from './backend.ts'
-import { anEvent, answerEvents, MY_NAME } from './events.ts'
+import { anEvent, answerEvents } from './events.ts'
 import { aDashboard, aUser, aWorkspace, ME } from './records.ts'
 import { answerList, expect, test } from './test.ts'
 
@@ -223,9 +223,5 @@ test('on a phone the history fills the screen', async ({ page, backend, open }) 
   await expect.poll(async () => (await panel(page).boundingBox())?.width).toBe(390)
   await openEvent(page, 'changed the type')
   await button(page, 'Put back Type').click()
-  await expect(dialog(page, 'Put back Type?')).toBeVisible()
-  await expect(button(page, 'Put back')).toBeEnabled()
-  await button(page, 'Cancel').click()
-  await button(page, 'Close history').click()
-  await expect(page.getByText(`Last changed by ${MY_NAME}`)).toBeVisible()
+  await expect(button(page, 'Put back')).toBeInViewport({ ratio: 1 })
 })

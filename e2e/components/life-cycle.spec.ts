@@ -1,42 +1,10 @@
 import { lifeCycle } from '@watchdesk/contract/catalog'
-import { login } from '@watchdesk/contract/session'
 import { listUsers } from '@watchdesk/contract/users'
-import { updateWorkspace, workspaceImpact } from '@watchdesk/contract/workspaces'
-import { email, errorLine, submit } from '../session-page.ts'
-import { ai, analytical, button, choose, dialog, field, row, toast } from '../workspaces-page.ts'
-import { Refusal } from './backend.ts'
+import { workspaceImpact } from '@watchdesk/contract/workspaces'
+import { ai, analytical, button, choose, dialog, field, row } from '../workspaces-page.ts'
 import { aUser, aWorkspace } from './records.ts'
 import { answerList, expect, test } from './test.ts'
 import { keepWorkspaces } from './workspaces.ts'
-
-test.describe('a deactivated workspace', () => {
-  test.describe('nobody is signed in', () => {
-    test.use({ isSignedIn: false })
-
-    test('the login page shows the reason only after the right password', async ({ page, backend, open }) => {
-      const reason = 'Your workspace is deactivated, so you cannot sign in. Ask a super admin to activate it again.'
-      backend.answer(login, ({ body }) =>
-        body.password === 'quiet river stone' ? new Refusal(403, reason) : new Refusal(401, 'Wrong email or password.'),
-      )
-      await open('/login')
-      await submit(page, { email: 'iryna@example.com', password: 'not this one' })
-      await expect(errorLine(page)).toHaveText('Wrong email or password.')
-      await submit(page, { email: 'iryna@example.com', password: 'quiet river stone' })
-      await expect(errorLine(page)).toHaveText(reason)
-      await expect(email(page)).toHaveValue('iryna@example.com')
-    })
-  })
-
-  test('nobody deactivates their own workspace', async ({ page, backend, open }) => {
-    keepWorkspaces(backend, aWorkspace())
-    backend.refuse(updateWorkspace, 409, 'You cannot deactivate your own workspace.')
-    await open('/workspaces/1/edit')
-    await choose(page, 'Status', 'DEACTIVATED')
-    await button(page, 'Save').click()
-    await button(dialog(page), 'Deactivate').click()
-    await expect(toast(page)).toContainText('You cannot deactivate your own workspace.')
-  })
-})
 
 test('the prompt before deleting shows admins, dashboards and the last activity', async ({ page, backend, open }) => {
   keepWorkspaces(backend, aWorkspace())
