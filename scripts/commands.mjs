@@ -44,7 +44,7 @@ export const COMMANDS = {
     options: { changed: CHANGED },
   },
   'test:all': {
-    summary: 'Runs npm test and the slow tests, and the API tests on an older PostgreSQL, or one part of them.',
+    summary: 'Runs npm test and the slow tests, these on an older PostgreSQL if one is installed, or one part of them.',
     operands: [{ name: 'PART', optional: true, choices: [...TEST_PARTS, 'complete unit and API'] }],
     options: { rest: { about: 'only what npm test leaves out' }, changed: CHANGED },
   },

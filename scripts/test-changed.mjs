@@ -6,7 +6,7 @@ import { root } from './setup.mjs'
 const FEATURE = /^(?:console\/src\/features|server\/src\/modules)\/([^/]+)\//
 const CODE = /^(contract|console|server|e2e)\/.*\.(tsx?|css)$/
 const TEST = /\.test\.tsx?$/
-const SPEC = /^e2e\/(.+?)(?:\.complete)?\.spec\.ts$/
+const SPEC = /^e2e\/(?:components\/)?(.+?)(?:\.complete)?\.spec\.ts$/
 /** They import every feature, so what imports them says nothing about a change of one feature. */
 const HUBS = ['server/src/app.ts', 'console/src/app/router.tsx']
 const OF_EVERY_ROUTE = ['server/test/']

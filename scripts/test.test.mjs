@@ -24,6 +24,7 @@ const SOURCES = new Map(
     'console/src/features/bin/list.tsx': "import '../../ui/table.tsx'",
     'e2e/users-page.ts': '',
     'e2e/users-form.spec.ts': "import './users-page.ts'",
+    'e2e/components/users-list.spec.ts': '',
     'e2e/users-form.test.ts': '',
     'e2e/bin.spec.ts': '',
     'e2e/combine.spec.ts': '',
@@ -31,7 +32,7 @@ const SOURCES = new Map(
 )
 const USERS = {
   unit: ['server/src/modules/users/routes.test.ts', 'server/test/'],
-  journeys: ['e2e/users-form.spec.ts'],
+  journeys: ['e2e/users-form.spec.ts', 'e2e/components/users-list.spec.ts'],
 }
 const SCREENS = 'e2e/screens'
 
