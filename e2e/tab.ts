@@ -71,9 +71,9 @@ function stopMotion() {
 
 async function reset({ context, page }: Tab, { origin, token, leave, viewport, colorScheme }: Start) {
   for (const event of EVENTS) page.removeAllListeners(event)
-  const others = context.pages().filter((other) => other !== page)
+  // First: what is done to a context fails if one of its pages closes meanwhile.
+  await Promise.all(context.pages().map((other) => other !== page && other.close()))
   await Promise.all([
-    ...others.map((other) => other.close()),
     page.unrouteAll({ behavior: 'ignoreErrors' }),
     context.unrouteAll({ behavior: 'ignoreErrors' }),
     context.setOffline(false),

@@ -160,8 +160,6 @@ function swapIn(paths) {
       move(path, root, REPLACED)
       move(path, BESIDE, root)
     }
-    // The compiler would take its earlier output for up to date.
-    for (const folder of WORKSPACES) rmSync(join(root, folder, 'tsconfig.tsbuildinfo'), { force: true })
   } catch (error) {
     putBack()
     stop(error.message)

@@ -1,7 +1,7 @@
 import '@mantine/core/styles/Button.layer.css'
 import { Button, UnstyledButton } from '@mantine/core'
 import { enterCode, enterSecondPasskey, requestSecondPasskey, type SecondFactor } from '@watchdesk/contract/session'
-import { type SubmitEvent, useEffect, useRef, useState } from 'react'
+import { type SubmitEvent, useEffect, useLayoutEffect, useRef, useState } from 'react'
 import { call } from '../../api/call.ts'
 import { Icon } from '../../ui/display/icon.tsx'
 import { Loading } from '../../ui/feedback/loading.tsx'
@@ -47,7 +47,8 @@ export function SecondStep({ token, methods, unlessExpired, onToken, onBack }: S
   // biome-ignore lint/correctness/useExhaustiveDependencies: another field is focused when it appears
   useEffect(() => field.current?.focus(), [isRecoveryCode])
 
-  useEffect(() => {
+  // Before the error is shown, so that nothing is typed in between.
+  useLayoutEffect(() => {
     if (!failure) return
     field.current?.focus()
     field.current?.select()

@@ -1,7 +1,7 @@
 import '@mantine/core/styles/Button.layer.css'
 import { Button } from '@mantine/core'
 import type { NewAuthenticator } from '@watchdesk/contract/session'
-import { type SubmitEvent, useEffect, useRef, useState } from 'react'
+import { type SubmitEvent, useEffect, useLayoutEffect, useRef, useState } from 'react'
 import { Icon } from '../../../ui/display/icon.tsx'
 import { useCopy } from '../../../ui/display/use-copy.ts'
 import { Loading } from '../../../ui/feedback/loading.tsx'
@@ -43,7 +43,8 @@ export function SetUpAuthenticator({ start, confirm, onBack, back = 'Back', ...g
     if (added && isFieldFocused) field.current?.focus()
   }, [added, isFieldFocused])
 
-  useEffect(() => {
+  // Before the error is shown, so that nothing is typed in between.
+  useLayoutEffect(() => {
     if (failure) field.current?.select()
   }, [failure])
 
