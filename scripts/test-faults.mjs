@@ -50,11 +50,12 @@ if (part === '') rmSync(PROGRESS, { force: true })
 const missed = wanted.filter(({ name, before }) => before !== MISSED && results.get(name)?.all === MISSED)
 exit(missed.length > 0 ? `Noticed before, and missed now:\n${missed.map(({ name }) => name).join('\n')}` : undefined)
 
-/** The tests that noticed the last time first, then those of the changed file, then all. */
+/** The tests that noticed the last time first, then their whole files, those of the changed file, and all. */
 async function tryOut(fault) {
   const named = likelyTests(fault)
   const fast = await withFault(fault, [
     () => runNamed(named.filter((test) => !isComplete(test))),
+    () => runNamed([...new Set(named.map(fileOf))].filter((file) => !isComplete(file))),
     () => runSuite('test', '--', '--changed'),
     () => runSuite('test'),
   ])
