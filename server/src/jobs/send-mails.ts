@@ -6,12 +6,10 @@ import type { SystemDb } from '../db/open.ts'
 import type { Env } from '../env.ts'
 import { writeMail } from '../modules/links/write-mail.ts'
 
-const POLL_MS = 3000
+/** Milliseconds. A server that stops waits as long as `stop` for mails that are being sent. */
+const TIMES = { poll: 3000, renew: 5000, stop: 5000 }
 /** Only mails that follow one that takes long are sent at the same time. */
 const AT_ONCE = 5
-const RENEW_MS = 5000
-/** How long a server that stops waits for mails that are being sent. */
-const STOP_MS = 5000
 
 type Settings = Pick<Env, 'SMTP_URL' | 'MAIL_FROM' | 'PUBLIC_URL' | 'PASSWORD_LOGIN'>
 type Log = { warn(details: object, message: string): void; error(details: object): void }
@@ -23,7 +21,8 @@ export type Mails = ReturnType<typeof createMails>
  * removed from the queue after the mail server has accepted it: it is sent twice if the process dies in between. So that
  * this concerns as few as possible, the next one waits for it.
  */
-export function createMails(db: SystemDb, env: Settings, mailer: Mailer | undefined = createMailer(env)) {
+export function createMails(db: SystemDb, env: Settings, times = TIMES) {
+  const mailer = createMailer(env)
   const stopping = new AbortController()
   let woken = new AbortController()
   let loop = Promise.resolve()
@@ -54,7 +53,7 @@ export function createMails(db: SystemDb, env: Settings, mailer: Mailer | undefi
       const isFree = sending.size === 0 || (sending.size < AT_ONCE && performance.now() >= nextAt)
       const row = isFree ? await claim(log) : undefined
       if (row) {
-        nextAt = performance.now() + POLL_MS
+        nextAt = performance.now() + times.poll
         const sent = send(mailer, row, log)
           .then(() => {
             hasFailed = false
@@ -67,7 +66,7 @@ export function createMails(db: SystemDb, env: Settings, mailer: Mailer | undefi
           })
         sending.add(sent)
       }
-      if (!stopping.signal.aborted) await wait(POLL_MS, undefined, { signal: woken.signal }).catch(() => {})
+      if (!stopping.signal.aborted) await wait(times.poll, undefined, { signal: woken.signal }).catch(() => {})
     }
     await Promise.all(sending)
   }
@@ -105,7 +104,7 @@ export function createMails(db: SystemDb, env: Settings, mailer: Mailer | undefi
   async function attempt(mailer: Mailer, mail: Mail, row: MailRow): Promise<'sent' | 'stopped' | { error: unknown }> {
     const settled = new AbortController()
     // Without the database, the lease ends, and the mail may be sent twice.
-    const renewing = setInterval(() => renewMail(db, row).catch(() => {}), RENEW_MS)
+    const renewing = setInterval(() => renewMail(db, row).catch(() => {}), times.renew)
     const sending = mailer.send(mail).then(
       () => 'sent' as const,
       (error: unknown) => ({ error }),
@@ -122,7 +121,7 @@ export function createMails(db: SystemDb, env: Settings, mailer: Mailer | undefi
   function stopped(settled: AbortSignal) {
     return new Promise<'stopped'>((resolve) => {
       const onStop = () => {
-        const timer = setTimeout(() => resolve('stopped'), STOP_MS)
+        const timer = setTimeout(() => resolve('stopped'), times.stop)
         settled.addEventListener('abort', () => clearTimeout(timer))
       }
       if (stopping.signal.aborted) return onStop()

@@ -11,12 +11,15 @@ export function mailSettings(port = 9) {
   }
 }
 
+/** Milliseconds. */
+const TIMES = { poll: 200, renew: 100, stop: 300 }
+
 type LogLine = { details: object; message?: string }
 
 /** Sends the mails of a test's database, like a server that runs. */
 export function startMails({ database, deps }: Watchdesk, smtp: { port: number }) {
   const log: LogLine[] = []
-  const mails = createMails(database.db, { ...deps.env, ...mailSettings(smtp.port) })
+  const mails = createMails(database.db, { ...deps.env, ...mailSettings(smtp.port) }, TIMES)
   mails.start({
     warn: (details, message) => void log.push({ details, message }),
     error: (details) => void log.push({ details }),

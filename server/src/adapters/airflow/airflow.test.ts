@@ -1,7 +1,9 @@
 import { createServer } from 'node:net'
+import { TIMEOUT_MS as CLIENT } from '@watchdesk/contract/limits'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { type FakeAirflow, type Fault, startAirflow } from '../../../test/helpers/airflow.ts'
 import { createAirflow } from './airflow.ts'
+import { TIMEOUT_MS } from './client.ts'
 import type { AirflowError } from './error.ts'
 
 const DATE = '2026-11-15T09:30:00.123Z'
@@ -10,6 +12,10 @@ const RUN = {
   logical_date: DATE,
   conf: { narrative_id: 7, platforms: ['TELEGRAM'], content_types: [] },
 }
+
+test('a call to Airflow ends well before the console stops waiting for its response', () => {
+  expect(TIMEOUT_MS).toBeLessThanOrEqual(CLIENT.vectorization - 5000)
+})
 
 describe.each(['2', '3'] as const)('Airflow %s.x', (version) => {
   let fake: FakeAirflow

@@ -13,7 +13,7 @@ export type AirflowSettings = {
   timeoutMs?: number
 }
 
-const TIMEOUT_MS = 20_000
+export const TIMEOUT_MS = 20_000
 const LIMIT_BYTES = 1_048_576
 const ATTEMPTS = 4
 /** Fractions of the timeout. A request that hangs leaves time for a retry. */
