@@ -36,3 +36,25 @@ test('every library that we chose has an exact version', () => {
   expect(wanted.length).toBeGreaterThan(20)
   expect(wanted.filter(([, version]) => !/^\d+\.\d+\.\d+(-[\w.]+)?$/.test(version))).toEqual([])
 })
+
+/** What a built module and those that it imports load from outside of this project. */
+function librariesOf(file: string, seen = new Set<string>()): string[] {
+  if (seen.has(file)) return []
+  seen.add(file)
+  const imports = [...readFileSync(file, 'utf8').matchAll(/^(?:import|export) (?:[^'"=]* from )?['"]([^'"]+)['"]/gm)]
+  return imports.flatMap(([, name = '']) => {
+    if (name.startsWith('.')) return librariesOf(join(file, '..', name), seen)
+    if (!name.startsWith('@watchdesk/contract/')) return [name]
+    return librariesOf(join(root, 'contract/dist', `${name.slice('@watchdesk/contract/'.length)}.js`), seen)
+  })
+}
+
+test('a worker starts soon: it loads little more than what it needs to read a CSV file', () => {
+  const build = join(root, 'server/dist')
+  const workers = readdirSync(build, { recursive: true, encoding: 'utf8' }).filter((name) =>
+    name.endsWith('.worker.js'),
+  )
+  expect(workers.length).toBeGreaterThanOrEqual(5)
+  const names = workers.flatMap((name) => librariesOf(join(build, name)))
+  expect(new Set(names.filter((name) => !/^(node:|i18n-iso-countries\/)/.test(name)))).toEqual(new Set())
+})

@@ -1,19 +1,10 @@
-import { hash } from 'node:crypto'
 import { type RawBuilder, sql } from 'kysely'
 import type { Trx } from './open.ts'
 
 /** How many rows an import has to store, and the sum of their checksums. In the details of the import. */
 export type Sent = { count: number; checksum: number }
 
-/**
- * A number for a row. The numbers of all rows are added up, so their order does not matter, and a million of them stay
- * below the largest exact number. PostgreSQL computes the same with `checksumIn`.
- */
-export function checksumOf(row: string) {
-  return Number.parseInt(hash('md5', row).slice(0, 8), 16)
-}
-
-/** The same number in SQL, from the MD5 of the row. Their sum is a `numeric`. */
+/** The number of a row, as in `row-checksums.ts`, from the MD5 of the row. Their sum is a `numeric`. */
 export function checksumIn(md5: RawBuilder<unknown>) {
   return sql<number>`('x' || left((${md5})::text, 8))::bit(32)::bigint`
 }

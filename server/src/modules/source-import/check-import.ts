@@ -8,7 +8,7 @@ import { tooManyRows } from '@watchdesk/contract/table-error'
 import { copyText } from '../../db/copy-text.ts'
 import { writable } from '../../db/writable.ts'
 import { chunksOf } from '../../read-chunks.ts'
-import { sourceChecksum } from './source-checksum.ts'
+import { sourceChecksum } from '../../row-checksums.ts'
 import { BodyError, createRecordSplitter } from './split-records.ts'
 
 /** The input to check: the body of an import, or the rows of a sheet written by `spool.ts`. */

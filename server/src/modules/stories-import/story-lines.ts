@@ -3,7 +3,7 @@ import { type Places, placesOf, readStory, STORIES_MESSAGES, type Story } from '
 import { TableError } from '@watchdesk/contract/table-error'
 import type { TableRow } from '../../adapters/tables/tables.ts'
 import { copyText } from '../../db/copy-text.ts'
-import { storyChecksum } from './digest.ts'
+import { storyChecksum } from '../../row-checksums.ts'
 
 /** The number of invalid rows that are kept with a failed import. */
 const KEPT = 1000
