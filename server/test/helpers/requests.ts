@@ -316,6 +316,16 @@ const QUERIES: Record<string, string> = {
   'GET /api/v1/narratives/{id}/similar': '?text=closed+bridge',
 }
 
+const foreignWorkspaces = new WeakMap<Watchdesk, Promise<{ id: number }>>()
+
+/** Another workspace: a new one to call about, and one for all users and whatever else is in one. */
+async function foreignWorkspace(watchdesk: Watchdesk, kind: string) {
+  if (kind === 'workspaces') return (await watchdesk.createWorkspace()).id
+  const known = foreignWorkspaces.get(watchdesk) ?? watchdesk.createWorkspace()
+  foreignWorkspaces.set(watchdesk, known)
+  return (await known).id
+}
+
 const PLACES = ['own', 'foreign', 'missing'] as const
 export type Place = (typeof PLACES)[number]
 
@@ -354,7 +364,7 @@ export async function addressOf(
   const query = QUERIES[name] ?? ''
   if (place === 'missing') return path.replace(`{${parameter}}`, nowhere) + query
   const isOwn = place === 'own'
-  const home = isOwn ? workspace_id : (await watchdesk.createWorkspace()).id
+  const home = isOwn ? workspace_id : await foreignWorkspace(watchdesk, kind)
   const isForeign = first === 'account' && !isOwn
   const owner = isForeign ? (await insertUser(watchdesk, { workspace_id: home })).id : user_id
   const id = await create(watchdesk, home, owner)

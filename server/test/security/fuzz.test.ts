@@ -1,4 +1,4 @@
 import { readOperations } from '../helpers/operations.ts'
 import { sweepGenerated } from './sweeps/fuzz.ts'
 
-sweepGenerated(await readOperations(), 200, ['200', '404', '422'])
+sweepGenerated(await readOperations(), 100, ['200', '404', '422'])

@@ -1,4 +1,4 @@
-import { readOperations } from '../helpers/operations.ts'
+import { type Operation, readOperations } from '../helpers/operations.ts'
 import { inTurn } from '../helpers/pair.ts'
 import { sweepPathological } from './sweeps/pathological.ts'
 
@@ -6,8 +6,16 @@ const operations = await readOperations()
 
 const pair = inTurn(operations, ['POST /api/v1/users/'])
 
+function oneOfEach<Item extends { operation: Operation }>(items: Item[]) {
+  return [...new Set(items.map(({ operation }) => operation))].flatMap((call, index) => {
+    const own = items.filter(({ operation }) => operation === call)
+    return own.slice(index % own.length).slice(0, 1)
+  })
+}
+
 sweepPathological(operations, {
   pair,
-  pairParameters: (items, ways) => pair(items, ways),
+  // One parameter of each call, in turn.
+  pairParameters: (items, ways) => pair(oneOfEach(items), ways),
   kinds: ['mixed'],
 })

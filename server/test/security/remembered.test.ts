@@ -10,12 +10,17 @@ import { sweepRemembered } from './sweeps/remembered.ts'
 const REACH = { name: 'Reach', embed_link: 'https://bi.example.com/reach' }
 const operations = await readOperations()
 
-/** A read, a list and a write of those that confirm the session with their first statement, and a call that does so before. */
+/**
+ * A read, a list and a write of those that confirm the session with their first statement, a call that does so before, an
+ * upload and a call without a body.
+ */
 const REPRESENTATIVES = [
   'GET /api/v1/users/{id}',
   'GET /api/v1/users/',
   'PATCH /api/v1/users/{id}',
   'POST /api/v1/source_import/sources',
+  'PUT /api/v1/sheets/{id}/file',
+  'DELETE /api/v1/workspaces/{id}',
 ]
 
 const { watchdesk, workspaces, makeRemembered, edit, logOut } = sweepRemembered(

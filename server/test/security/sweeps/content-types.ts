@@ -167,7 +167,7 @@ export function sweepContentTypes(operations: Operation[], pair: Pair) {
     server.port = Number(new URL(await watchdesk.app.listen({ host: '127.0.0.1', port: 0 })).port)
   })
 
-  test.each(pair(others, Object.keys(TRICKS), 3))('$name accepts only JSON', async ({ operation, ways }) => {
+  test.each(pair(others, Object.keys(TRICKS)))('$name accepts only JSON', async ({ operation, ways }) => {
     const send = await begin(operation)
     const taken = []
     for (const name of new Set([...COMMON, ...ways])) {
@@ -179,7 +179,7 @@ export function sweepContentTypes(operations: Operation[], pair: Pair) {
     expect(taken).toEqual([])
   })
 
-  test.each(pair(withBody, SPELLINGS))('$name takes JSON', async ({ operation, ways }) => {
+  test.each(pair(withBody, SPELLINGS, 0))('$name takes JSON', async ({ operation, ways }) => {
     // A record can be restored or removed only once.
     for (const way of ways) {
       const send = await begin(operation)
@@ -187,7 +187,7 @@ export function sweepContentTypes(operations: Operation[], pair: Pair) {
     }
   })
 
-  test.each(pair(withBody, BROKEN, 2))('$name refuses a broken body', async ({ operation, ways }) => {
+  test.each(pair(withBody, BROKEN, 0))('$name refuses a broken body', async ({ operation, ways }) => {
     const send = await begin(operation)
     for (const [what, status, change] of ways) {
       const response = await send([type('application/json')], change(jsonOf(operation)))
@@ -197,26 +197,26 @@ export function sweepContentTypes(operations: Operation[], pair: Pair) {
     }
   })
 
-  test.each(withoutBody)('$name works with a JSON content type and no body', async ({ operation }) => {
-    const send = await begin(operation)
-    expect([400, 415]).not.toContain((await send([type('application/json')], '')).status)
-  })
-
-  test.each(pair(withForm, Object.entries(OTHER_FORMS), 4))(
-    '$name accepts only a form',
-    async ({ operation, ways }) => {
+  test.each(pair(withoutBody, ['nothing'], 0))(
+    '$name works with a JSON content type and no body',
+    async ({ operation }) => {
       const send = await begin(operation)
-      const taken = []
-      for (const [name, headers] of ways) {
-        const response = await send(headers, formOf(operation))
-        const isRefused = response.status === 415 && typeof detailOf(response) === 'string'
-        if (!isRefused) taken.push({ name, status: response.status, body: response.body })
-      }
-      expect(taken).toEqual([])
+      expect([400, 415]).not.toContain((await send([type('application/json')], '')).status)
     },
   )
 
-  test.each(withForm)('$name takes any spelling of a form', async ({ operation }) => {
+  test.each(pair(withForm, Object.entries(OTHER_FORMS)))('$name accepts only a form', async ({ operation, ways }) => {
+    const send = await begin(operation)
+    const taken = []
+    for (const [name, headers] of ways) {
+      const response = await send(headers, formOf(operation))
+      const isRefused = response.status === 415 && typeof detailOf(response) === 'string'
+      if (!isRefused) taken.push({ name, status: response.status, body: response.body })
+    }
+    expect(taken).toEqual([])
+  })
+
+  test.each(pair(withForm, ['any'], 0))('$name takes any spelling of a form', async ({ operation }) => {
     for (const value of [FORM_TYPE, `Multipart/Form-Data;boundary="${BOUNDARY}"`]) {
       const send = await begin(operation)
       expect((await send([type(value)], formOf(operation))).status).toBe(operation.status)

@@ -20,7 +20,6 @@ export function sweepRemembered(operations: Operation[], pair: Pair) {
   const guarded = operations
     .filter((operation) => operation.access !== 'public' && isForSessions(operation))
     .map((operation) => ({ operation, name: operation.name }))
-  const reads = guarded.filter(({ operation }) => !isWrite(operation))
   const withBody = guarded.filter(({ operation }) => operation.method !== 'GET')
 
   const watchdesk = useWatchdesk({
@@ -50,18 +49,29 @@ export function sweepRemembered(operations: Operation[], pair: Pair) {
     ['was renamed', () => ({ first_name: 'Renamed' })],
   ]
 
-  test.each(pair(guarded, ENDING))('$name is refused to a remembered caller whose session has ended', async (each) => {
-    const { operation, ways } = each
-    for (const [what, end] of ways) {
-      const person = await makeRemembered()
-      expect((await end(person)).status).toBeLessThan(300)
-      const address = await addressOf(watchdesk, operation, 'foreign', workspaces.elsewhere)
-      const { status } = await person.call(operation.method, address, ...validCall(operation, workspaces.home))
-      expect([what, status]).toEqual([what, 401])
-    }
-  })
+  /** Both show that a call reads the rights again, so most reads are called after one of them. */
+  const attempts = pair(guarded, ({ operation }) => [
+    ...ENDING.map(([what, end]) => ({ what, end })),
+    ...(isWrite(operation) ? [] : CHANGES.map(([what, change]) => ({ what, change }))),
+  ])
+  const ended = attempts.map(({ ways, ...each }) => ({ ...each, ways: ways.filter((way) => 'end' in way) }))
+  const changed = attempts.map(({ ways, ...each }) => ({ ...each, ways: ways.filter((way) => 'change' in way) }))
 
-  test.each(guarded)(
+  test.each(ended.filter(({ ways }) => ways.length > 0))(
+    '$name is refused to a remembered caller whose session has ended',
+    async (each) => {
+      const { operation, ways } = each
+      for (const { what, end } of ways) {
+        const person = await makeRemembered()
+        expect((await end(person)).status).toBeLessThan(300)
+        const address = await addressOf(watchdesk, operation, 'foreign', workspaces.elsewhere)
+        const { status } = await person.call(operation.method, address, ...validCall(operation, workspaces.home))
+        expect([what, status]).toEqual([what, 401])
+      }
+    },
+  )
+
+  test.each(pair(guarded, ['nonsense'], 0))(
     '$name does not tell a remembered caller who logged out what is wrong with the request',
     async ({ operation }) => {
       const person = await makeRemembered()
@@ -72,7 +82,7 @@ export function sweepRemembered(operations: Operation[], pair: Pair) {
     },
   )
 
-  test.each(pair(withBody, WRONG_BODIES))(
+  test.each(pair(withBody, WRONG_BODIES, 0))(
     '$name answers nothing else to a remembered caller who logged out, whatever is wrong with the body',
     async ({ operation, ways }) => {
       for (const [body, type] of ways) {
@@ -85,10 +95,10 @@ export function sweepRemembered(operations: Operation[], pair: Pair) {
     },
   )
 
-  test.each(pair(reads, CHANGES))(
+  test.each(changed.filter(({ ways }) => ways.length > 0))(
     '$name shows a caller who was changed the same as a server that remembers nothing',
     async ({ operation, ways }) => {
-      for (const [what, change] of ways) {
+      for (const { what, change } of ways) {
         const person = await makeRemembered()
         expect((await edit(person, change())).status).toBe(200)
         const address = await addressOf(watchdesk, operation, 'foreign', workspaces.elsewhere)

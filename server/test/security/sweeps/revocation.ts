@@ -33,6 +33,10 @@ const TOKEN_WAYS = [
   'deletes it',
 ] as const
 
+type Attempt =
+  | { moment: 'body' | 'write'; way: Way }
+  | { moment: 'write with a token'; way: (typeof TOKEN_WAYS)[number] }
+
 /** What is stored whenever somebody calls. */
 const COUNTERS = [
   'sessions',
@@ -61,8 +65,9 @@ export function sweepRevocation(operations: Operation[], pair: Pair) {
       name: `${operation.name} of a ${role}`,
     })),
   )
-  const withBody = cases.filter(({ operation }) => operation.body || operation.form)
-  const byToken = cases.filter(({ operation }) => operation.access !== 'account' && !operation.needsRecentSignIn)
+  const attempts = pair(cases, ({ operation }) => attemptsOn(operation)).flatMap(({ ways, ...each }) =>
+    ways.map((attempt) => ({ ...each, ...attempt })),
+  )
 
   const watchdesk = useWatchdesk()
   let port: number
@@ -113,19 +118,19 @@ export function sweepRevocation(operations: Operation[], pair: Pair) {
     'deletes it': ({ id }) => `delete from api_tokens where user_id = ${id}`,
   }
 
-  test.each(eachWay(pair(withBody, WAYS)))(
+  test.each(attempts.filter(({ moment }) => moment === 'body'))(
     '$name has no effect when that person $way while the body is being sent',
     async ({ operation, role, way }) => {
       const person = await makePerson(role)
       const request = sendHalf(port, await requestOf(operation, person))
       await isAdmitted(person)
-      expect((await REVOKE[way](person)).status).toBeLessThan(300)
+      expect((await REVOKE[way as Way](person)).status).toBeLessThan(300)
       const before = await stateBeside(person)
       await expectNoEffect(person, before, await request.sendRest())
     },
   )
 
-  test.each(eachWay(pair(cases, WAYS)))(
+  test.each(attempts.filter(({ moment }) => moment === 'write'))(
     '$name has no effect when that person $way during the write',
     async ({ operation, role, way }) => {
       await revokeDuringWrite(operation, await makePerson(role), way)
@@ -133,7 +138,7 @@ export function sweepRevocation(operations: Operation[], pair: Pair) {
   )
 
   // The checks of a token are the same as those of a session, but for its own end.
-  test.each(eachWay(pair(byToken, TOKEN_WAYS)))(
+  test.each(attempts.filter(({ moment }) => moment === 'write with a token'))(
     '$name with a token has no effect when that person $way during the write',
     async ({ operation, role, way }) => {
       const person = await makePerson(role)
@@ -218,16 +223,12 @@ export function sweepRevocation(operations: Operation[], pair: Pair) {
   /** A sheet to import from, which differs from what an edit of the config sets, and a run to continue. */
   async function makeEffective() {
     const { pool } = watchdesk.database
-    const { rows } = await pool.query(`insert into sheets (title, header, row_count)
-      values ('Sources', '{source_url}', 1) returning id`)
-    await pool.query(
-      `insert into set_rows (set_id, number, cells) values ($1, 1, array['https://vk.com/source' || $1::int])`,
-      [rows[0].id],
-    )
-    await pool.query(`update website_config set values = values || jsonb_build_object('sources_sheet_vk', $1::text)`, [
-      rows[0].id,
-    ])
-    await pool.query(`update vectorization_runs set status = 'queued' where runner = 'airflow'`)
+    await pool.query(`with
+      sheet as (insert into sheets (title, header, row_count) values ('Sources', '{source_url}', 1) returning id),
+      source as (insert into set_rows (set_id, number, cells)
+        select id, 1, array['https://vk.com/source' || id] from sheet),
+      config as (update website_config set values = values || jsonb_build_object('sources_sheet_vk', id::text) from sheet)
+      update vectorization_runs set status = 'queued' where runner = 'airflow' and status <> 'queued'`)
   }
 
   /** The call has passed its first check when the last-seen time of its session is updated. */
@@ -249,6 +250,12 @@ function endSessions(id: number) {
   return `delete from sessions where user_id = ${id}`
 }
 
-function eachWay<Item, EachWay>(pairs: (Item & { ways: EachWay[] })[]) {
-  return pairs.flatMap((item) => item.ways.map((way) => ({ ...item, way })))
+/** Every moment and way to revoke the rights to a call. */
+function attemptsOn({ body, form, access, needsRecentSignIn }: Operation): Attempt[] {
+  const byToken = access !== 'account' && !needsRecentSignIn
+  return [
+    ...(body || form ? WAYS.map((way) => ({ moment: 'body', way }) as const) : []),
+    ...WAYS.map((way) => ({ moment: 'write', way }) as const),
+    ...(byToken ? TOKEN_WAYS.map((way) => ({ moment: 'write with a token', way }) as const) : []),
+  ]
 }
