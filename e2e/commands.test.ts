@@ -1,46 +1,8 @@
-import { chmodSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { copyProject, nobody, ROOT, runCommand } from './processes.ts'
+import { expect, test } from 'vitest'
+import { sweepCommands } from './commands.ts'
+import { nobody, runCommand } from './processes.ts'
 
-/** Commands that are passed to other tools. */
-const NOT_OURS = ['format']
-const { scripts } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as { scripts: Record<string, string> }
-const commands = Object.entries(scripts).filter(([name]) => !NOT_OURS.includes(name))
-
-// Nothing is installed or built here, so a command that does not reject its arguments at once fails.
-const folder = mkdtempSync(join(tmpdir(), 'watchdesk-commands-'))
-const clone = join(folder, 'clone')
-const withoutNpm = { npm_execpath: join(folder, 'no-npm.js') }
-beforeAll(() => {
-  chmodSync(folder, 0o755)
-  copyProject(clone)
-})
-afterAll(() => rmSync(folder, { recursive: true, force: true }))
-
-describe.each(commands)('npm run %s', (name, script) => {
-  const run = (args: string) => runCommand('sh', ['-c', `${script} ${args}`], withoutNpm, { cwd: clone })
-
-  test.each([
-    ['an unknown option', '--nonsense', '--nonsense'],
-    ['more arguments than it knows', 'types one two', /argument|must be/],
-    ['a value for an option that takes none', '--help=yes', '--help'],
-  ])('refuses %s', async (_, args, said) => {
-    const { code, output } = await run(args)
-    expect(code).toBe(2)
-    expect(output).toMatch(said)
-    expect(output).toMatch(new RegExp(`^[^\\n]+ Run npm (run )?${name} -- --help [^\\n]+\\n$`))
-    expect(made()).toEqual([])
-  })
-
-  test('explains itself with --help', async () => {
-    const { code, output } = await run('--help')
-    expect(code).toBe(0)
-    expect(output).toMatch(new RegExp(`^Usage: npm (run )?${name} --`))
-    expect(made()).toEqual([])
-  })
-})
+const { folder, clone, scripts } = sweepCommands(1)
 
 test('an operand may begin with a dash after --', async () => {
   const { code, output } = await runCommand('sh', ['-c', `${scripts.test} -- --help`], {}, { cwd: clone })
@@ -54,8 +16,3 @@ test('.ci/run is npm test, with the same arguments, where an ordinary user start
   expect(code).toBe(0)
   expect(output).toContain('Usage: npm test --')
 })
-
-/** Files that were not part of the copy. */
-function made() {
-  return readdirSync(clone).filter((name) => ['node_modules', 'data', '.setup', 'test-results'].includes(name))
-}

@@ -1,0 +1,3 @@
+import { sweepCommands } from './commands.ts'
+
+sweepCommands(3)
