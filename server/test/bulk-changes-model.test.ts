@@ -1,3 +1,3 @@
 import { compareBulkChanges } from './helpers/bulk-changes-model.ts'
 
-compareBulkChanges(12)
+compareBulkChanges(6)

@@ -1,3 +1,3 @@
 import { compareImports } from './helpers/imports-model.ts'
 
-compareImports(8)
+compareImports(4)

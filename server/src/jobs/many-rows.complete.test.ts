@@ -1,6 +1,6 @@
 import type { UndoPreview } from '@watchdesk/contract/imports'
 import { describe, expect, test } from 'vitest'
-import { untilJob } from '../../test/helpers/jobs.ts'
+import { getJob, untilJob } from '../../test/helpers/jobs.ts'
 import { waitForLocks } from '../../test/helpers/locks.ts'
 import { MANY, POLAND, REMOVE, useManySources } from '../../test/helpers/many-sources.ts'
 import { insertUser, openSession } from '../../test/helpers/people.ts'
@@ -10,6 +10,21 @@ const IN_BACKGROUND = 'It is already being undone in the background. Wait until 
 const { watchdesk, made, start, stop, undo, read, change, live, eventsOf, hold, cancel } = useManySources()
 
 describe('undoing an import of many rows', () => {
+  test('is undone in the background, too', async () => {
+    await start()
+    const { body: undone } = await undo(made.id)
+    await untilJob(watchdesk, undone.job_id ?? 0)
+    const { body: redo } = await undo(undone.id)
+    expect(redo).toMatchObject({ is_redo: true, undoes: { id: undone.id } })
+    expect(await untilJob(watchdesk, redo.job_id ?? 0)).toMatchObject({ state: 'done' })
+    expect(await live()).toEqual({ UA: MANY })
+    expect(await read(made.id)).toMatchObject({ undone: null, can_undo: true })
+    expect(await read(redo.id)).toMatchObject({ is_redo: true, can_undo: true })
+    expect(await eventsOf(redo.id)).toMatchObject([
+      { changes: { origin_kind: { after: 'source_import' }, is_redo: { after: true } } },
+    ])
+  })
+
   test('is refused while another undo of it waits or runs, without waiting for that', async () => {
     const { body: queued } = await undo(made.id)
     const problem = async () =>
@@ -103,6 +118,17 @@ describe('undoing an import of many rows', () => {
 })
 
 describe('changing many sources', () => {
+  test('is undone in the background, too', async () => {
+    await start()
+    const { body } = await change(POLAND)
+    await untilJob(watchdesk, body.job_id ?? 0)
+    const { body: undone } = await undo(body.import_id ?? 0)
+    const summary = `Set the country of ${MANY.toLocaleString('en')} sources to Poland`
+    expect(await getJob(watchdesk, undone.job_id ?? 0)).toMatchObject({ kind: 'undo', name: summary })
+    expect(await untilJob(watchdesk, undone.job_id ?? 0)).toMatchObject({ state: 'done' })
+    expect(await live()).toEqual({ UA: MANY })
+  })
+
   test('is refused at once if another number matches, and there is no job', async () => {
     const { status, body } = await change({ ...REMOVE, expected_count: MANY + 1 })
     const detail = '20,001 sources match now instead of 20,002. Check the list and try again.'

@@ -5,7 +5,7 @@ import { MANY, POLAND, REMOVE, useManySources } from '../../test/helpers/many-so
 
 const { watchdesk, made, start, undo, read, change, live, eventsOf } = useManySources()
 
-test('undoing an import of many rows answers at once, and is done in the background, like undoing that', async () => {
+test('undoing an import of many rows answers at once, and is done in the background', async () => {
   const key = randomUUID()
   const { status, body: queued } = await undo(made.id, 'leave', watchdesk.admin, key)
   expect([status, queued]).toEqual([
@@ -52,16 +52,6 @@ test('undoing an import of many rows answers at once, and is done in the backgro
       },
     },
   ])
-
-  const { body: redo } = await undo(queued.id)
-  expect(redo).toMatchObject({ is_redo: true, undoes: { id: queued.id } })
-  expect(await untilJob(watchdesk, redo.job_id ?? 0)).toMatchObject({ state: 'done' })
-  expect(await live()).toEqual({ UA: MANY })
-  expect(await read(made.id)).toMatchObject({ undone: null, can_undo: true })
-  expect(await read(redo.id)).toMatchObject({ is_redo: true, can_undo: true })
-  expect(await eventsOf(redo.id)).toMatchObject([
-    { changes: { origin_kind: { after: 'source_import' }, is_redo: { after: true } } },
-  ])
 })
 
 test('changing many sources answers at once, and is done in the background', async () => {
@@ -94,9 +84,4 @@ test('changing many sources answers at once, and is done in the background', asy
     },
   ])
   expect((await change(POLAND)).body).toEqual({ changed_count: 0, import_id: null, job_id: null })
-
-  const { body: undone } = await undo(import_id ?? 0)
-  expect(await getJob(watchdesk, undone.job_id ?? 0)).toMatchObject({ kind: 'undo', name: summary })
-  expect(await untilJob(watchdesk, undone.job_id ?? 0)).toMatchObject({ state: 'done' })
-  expect(await live()).toEqual({ UA: MANY })
 })

@@ -14,7 +14,7 @@ function file(content: string) {
   return path
 }
 
-const LONG = `a\n${'1,Text\n'.repeat(300_000)}`
+const LONG = `a\n${'1,Text\n'.repeat(100_000)}`
 
 test('reading can stop at any time, and leaves nothing behind', async () => {
   const path = file(LONG)
@@ -47,7 +47,7 @@ test('all rows arrive, however slowly they are consumed', async () => {
     batches += 1
     if (batches % 3 === 0) await new Promise((resolve) => setImmediate(resolve))
   }
-  expect(count).toBe(300_001)
+  expect(count).toBe(100_001)
   expect(batches).toBeGreaterThan(5)
 })
 

@@ -170,8 +170,9 @@ describe('a CSV file', () => {
       'The file has more than 1,048,576 rows. Split it into smaller files.',
     ],
   ])('with %s is refused', async (_, text, message) => {
-    await expect(rowsOf(text, 'csv')).rejects.toThrow(message)
-    await expect(rowsOf(text, 'csv')).rejects.toBeInstanceOf(TableError)
+    const error = await rowsOf(text, 'csv').catch((thrown) => thrown)
+    expect(error).toBeInstanceOf(TableError)
+    expect(error.message).toEqual(typeof message === 'string' ? message : expect.stringMatching(message))
   })
 
   test('that is empty or blank has no rows', async () => {

@@ -107,13 +107,13 @@ test.each(['yEAnNvE9g*36fv1#3', '9ann7%4(3#eve2&8*'])(
   },
 )
 
-test('none of 20,000 generated passwords is rejected, for any user', () => {
+test('none of 2,000 generated passwords is rejected, for any user', () => {
   const people = [
     OLENA,
     { first_name: 'Al', last_name: 'Li', email: 'a@b.co' },
     { first_name: 'Ann Bob Cid Dan Eve Fay', last_name: 'Gus Hal Ian Joe', email: 'kim.lea.max@ned.org.example' },
   ]
-  const refused = Array.from({ length: 20_000 }, (_, index) => ({ person: people[index % 3], is: generatePassword() }))
+  const refused = Array.from({ length: 2000 }, (_, index) => ({ person: people[index % 3], is: generatePassword() }))
     .filter(({ person, is }) => weakness(is, person) !== undefined)
     .map(({ is }) => is)
   expect(refused).toEqual([])

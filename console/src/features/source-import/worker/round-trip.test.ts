@@ -15,7 +15,7 @@ const isBlank = (value: Value) => typeof value === 'string' && value.trim() === 
 const nameOf = (written: string) => restore(written).trim()
 const nothing = () => {}
 const csvRows = () => collector('csv')
-const RUNS = Number(process.env.FUZZ_RUNS ?? 100)
+const RUNS = Number(process.env.FUZZ_RUNS ?? 50)
 
 /** Characters of many scripts, and all that have a meaning in CSV. */
 const character = fc.oneof(
