@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
-import { expect, type Page } from '@playwright/test'
+import { expect, type Locator, type Page } from '@playwright/test'
 import type axe from 'axe-core'
 import type { RunOptions } from 'axe-core'
 
@@ -22,10 +22,10 @@ export const PHONE = { width: 390, height: 844 }
 
 /**
  * Nothing is wider than the window and axe finds no violations, as the page is. If a dialog is open, only in the dialog:
- * screens.spec.ts checks the screens themselves.
+ * screens.spec.ts checks the screens themselves. A part of a page takes less time.
  */
-export function expectAccessible(page: Page) {
-  return expectNothing(page, OPTIONS)
+export function expectAccessible(checked: Page | Locator) {
+  return 'page' in checked ? expectNothing(checked.page(), OPTIONS, checked) : expectNothing(checked, OPTIONS)
 }
 
 /** On a phone too, and in the other scheme, which changes nothing but the colors. */
@@ -46,11 +46,12 @@ async function use(page: Page, colorScheme: 'light' | 'dark') {
   await expect(page.locator('html')).toHaveAttribute('data-mantine-color-scheme', colorScheme)
 }
 
-async function expectNothing(page: Page, options: RunOptions) {
+async function expectNothing(page: Page, options: RunOptions, part?: Locator) {
   await page.evaluate(untilNothingFades, QUIET_FRAMES)
   await expectFits(page)
   if (!(await page.evaluate(() => 'axe' in window))) await page.evaluate(AXE)
-  expect(await page.evaluate(findViolations, options), where(page)).toEqual([])
+  const root = part ? await part.elementHandle() : null
+  expect(await page.evaluate(findViolations, { options, root }), where(page)).toEqual([])
 }
 
 /** Nothing is wider than the window. */
@@ -64,9 +65,9 @@ function where(page: Page) {
 }
 
 /** Runs in the page. */
-async function findViolations(options: RunOptions) {
+async function findViolations({ options, root }: { options: RunOptions; root: Node | null }) {
   const dialogs = document.querySelectorAll('[role=dialog][aria-modal=true]')
-  const { violations } = await window.axe.run(dialogs.length > 0 ? dialogs : document, options)
+  const { violations } = await window.axe.run(dialogs.length > 0 ? dialogs : (root ?? document), options)
   return violations.map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.html).join(' ')}`)
 }
 

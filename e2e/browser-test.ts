@@ -42,12 +42,12 @@ export const browserTest = base.extend<Fixtures, WorkerFixtures>({
   tab: [({ browser }, use) => use(keepTab(browser)), { scope: 'worker' }],
   context: async ({ chromium, tab, baseURL, token, leave, hasOwnTab, viewport, colorScheme }, use, testInfo) => {
     if (await chromium.replaceIfBroken(testInfo)) tab.forget()
-    if (hasOwnTab) tab.discard()
-    const { context, page } = await tab.open({ origin: String(baseURL), token, leave, viewport, colorScheme })
+    const start = { origin: String(baseURL), token, leave, viewport, colorScheme }
+    const { context, page } = hasOwnTab ? await tab.openOwn(start) : await tab.open(start)
     const check = chromium.watch(page, testInfo)
     await use(context)
     await check()
-    if (hasOwnTab || testInfo.status !== testInfo.expectedStatus) tab.discard()
+    if (testInfo.status !== testInfo.expectedStatus) tab.discard()
   },
   page: ({ context }, use) => use(context.pages()[0] as Page),
   faults: [

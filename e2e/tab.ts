@@ -20,8 +20,11 @@ const EVENTS = ['dialog', 'download', 'filechooser', 'request', 'requestfailed',
  */
 export function keepTab(browser: Browser) {
   let tab: Tab | undefined
+  let own: Tab | undefined
   return {
     async open(start: Start) {
+      await own?.context.close()
+      own = undefined
       if (!tab || tab.isSpoiled || tab.page.isClosed()) {
         await tab?.context.close()
         tab = await newTab(browser)
@@ -29,13 +32,24 @@ export function keepTab(browser: Browser) {
       await reset(tab, start)
       return tab
     },
-    /** After a failed test, and around one that needs a tab of its own. */
+    /** Another tab, for one test. The kept one waits on an empty page. */
+    async openOwn(start: Start) {
+      await own?.context.close()
+      if (tab && !tab.isSpoiled && !tab.page.isClosed()) {
+        await reset(tab, { ...start, origin: new URL(tab.page.url()).origin, token: undefined })
+      }
+      own = await newTab(browser)
+      await reset(own, start)
+      return own
+    },
+    /** After a failed test. */
     discard() {
       if (tab) tab.isSpoiled = true
     },
     /** With a browser that may not respond any more. */
     forget() {
       tab = undefined
+      own = undefined
     },
   }
 }

@@ -178,20 +178,6 @@ test('a range is selected with Shift, and restored at once, with the reasons of 
   await expect(bar(page)).toHaveCount(0)
 })
 
-test('the bar of the selection covers no row, also when the list is at its end', async ({ page, backend, open }) => {
-  await page.setViewportSize({ width: 1440, height: 600 })
-  answerBin(backend, named(...Array.from({ length: 12 }, (_, index) => `No${index}`)))
-  await open('/bin')
-  await box(page, 'No0').check()
-  await page.mouse.wheel(0, 5000)
-  await expect
-    .poll(async () => {
-      const [last, shown] = [await rows(page).last().boundingBox(), await bar(page).boundingBox()]
-      return (last?.y ?? 0) + (last?.height ?? 0) <= (shown?.y ?? 0)
-    })
-    .toBe(true)
-})
-
 test('a workspace admin cannot restore everything, and deletes nothing for good; an empty bin says what will appear there', async ({
   page,
   backend,

@@ -1,19 +1,8 @@
 import { createDashboard } from '@watchdesk/contract/dashboards'
-import { createWorkspace, getWorkspace, updateWorkspace } from '@watchdesk/contract/workspaces'
-import {
-  ai,
-  analytical,
-  button,
-  dialog,
-  expectError,
-  field,
-  fillQuota,
-  row,
-  select,
-  toast,
-} from '../workspaces-page.ts'
+import { getWorkspace, updateWorkspace } from '@watchdesk/contract/workspaces'
+import { ai, button, dialog, expectError, field, row, select, toast } from '../workspaces-page.ts'
 import { aWorkspace } from './records.ts'
-import { expect, nextCall, test } from './test.ts'
+import { expect, test } from './test.ts'
 import { keepWorkspaces } from './workspaces.ts'
 
 const ATLAS = aWorkspace({ id: 1, name: 'Atlas' })
@@ -87,46 +76,6 @@ test('saving offline shows an error and keeps the form, and works once online ag
   await button(page, 'Save').click()
   await expect(page).toHaveURL('/workspaces/1')
   expect(backend.calls(updateWorkspace).map(({ headers }) => headers['if-match'])).toEqual(['"1"'])
-})
-
-test.describe('days', () => {
-  test.use({ locale: 'uk-UA', hasOwnTab: true })
-
-  test('are typed in the local format, become year-month-day, and are validated on blur', async ({
-    page,
-    backend,
-    open,
-  }) => {
-    keepWorkspaces(backend)
-    await open('/workspaces/create')
-    const day = field(analytical(page), 'Next renewal date')
-    await expect(day).toHaveAttribute('placeholder', 'YYYY-MM-DD or DD.MM.YYYY')
-    await day.fill('31.06.2027')
-    await expect(day).not.toHaveAttribute('aria-invalid', 'true')
-    await day.press('Tab')
-    await expectError(day, 'This date does not exist.')
-    await day.fill('06/30/2027')
-    await day.press('Tab')
-    await expectError(day, 'Must be a date in the format YYYY-MM-DD or DD.MM.YYYY.')
-    await day.fill('30.6.2027')
-    await expect(day).not.toHaveAttribute('aria-invalid', 'true')
-    await day.press('Tab')
-    await expect(day).toHaveValue('2027-06-30')
-    await button(analytical(page), 'Choose next renewal date').click()
-    await expect(dialog(page).getByRole('button', { name: /^30 / })).toHaveAttribute('data-selected', 'true')
-    await page.keyboard.press('Escape')
-
-    await field(page, 'Name').fill('Days')
-    await fillQuota(analytical(page), '1', '2', '1 грудня 2027 р.')
-    await fillQuota(ai(page), '1', '2', '02.12.27')
-    // The field still has the focus: its text is parsed as on blur.
-    const write = nextCall(backend, createWorkspace)
-    await page.keyboard.press('Enter')
-    expect((await write)?.body).toMatchObject({
-      analytical_quota: { renewal_date: '2027-12-01T00:00:00' },
-      ai_quota: { renewal_date: '2027-12-02T00:00:00' },
-    })
-  })
 })
 
 test.describe('keys', () => {

@@ -214,14 +214,3 @@ test('Back closes the history, and a form with unsaved changes stays as it is', 
   await page.goBack()
   await expect(dialog(page, 'Leave without saving?')).toBeVisible()
 })
-
-test('on a phone the history fills the screen', async ({ page, backend, open }) => {
-  await page.setViewportSize({ width: 390, height: 844 })
-  answerChanged(backend)
-  await open('/users/10/edit')
-  await historyLink(page).click()
-  await expect.poll(async () => (await panel(page).boundingBox())?.width).toBe(390)
-  await openEvent(page, 'changed the type')
-  await button(page, 'Put back Type').click()
-  await expect(button(page, 'Put back')).toBeInViewport({ ratio: 1 })
-})

@@ -24,7 +24,7 @@ test('a running import shows its step, count, rate and time left, and ends by it
   await expect(result(page)).toContainText('Storing the rows')
   await expect(result(page)).toContainText('25,000 of 100,000')
   await expect(result(page)).toContainText('You can leave this page.')
-  await expectAccessible(page)
+  await expectAccessible(result(page))
   backend.answer(getImport, { ...RUNNING, progress: { ...progress, done: 50_000 } })
   await expect(bar).toHaveAttribute('aria-valuenow', '50')
   await expect(result(page)).toContainText(/50,000 of 100,000 rows · [\d,]+ rows per second · about .* left/)

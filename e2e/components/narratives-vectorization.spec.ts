@@ -246,5 +246,5 @@ test('works with the keyboard only', async ({ page, backend, open }) => {
   await executionDate(page).focus()
   await page.keyboard.press('Enter')
   await expect(shownStatus(page)).toContainText('queued')
-  await expectAccessible(page)
+  await expectAccessible(page.getByRole('main'))
 })

@@ -126,8 +126,8 @@ test('rows that are scrolled past quickly are not requested', async ({ page, bac
   const slowFrames = await grid(page).evaluate(async (element) => {
     let slow = 0
     let last = performance.now()
-    for (let step = 1; step <= 40; step += 1) {
-      element.scrollTop = step * 100_000
+    for (let step = 1; step <= 20; step += 1) {
+      element.scrollTop = step * 200_000
       await new Promise(requestAnimationFrame)
       if (performance.now() - last > 60) slow += 1
       last = performance.now()
@@ -155,20 +155,6 @@ test('a row of the grid opens its link with Enter, and the focus stays', async (
   expect((await opened).url()).toBe('https://t.me/first')
   await page.bringToFront()
   await expect(grid(page)).toBeFocused()
-})
-
-test('shows one number for each row, on phones too', async ({ page, open }) => {
-  await open('/sheets/7')
-  await expectRow(page, 1, 'requested')
-  for (const width of [1440, 390]) {
-    await page.setViewportSize({ width, height: 844 })
-    const first = grid(page).getByRole('row').nth(1)
-    await expect(first.getByRole('gridcell').first()).toHaveText('2')
-    await expect(async () => {
-      expect((await first.getByRole('gridcell').first().boundingBox())?.width).toBeGreaterThan(8)
-      expect((await first.getByRole('rowheader').boundingBox())?.width).toBe(1)
-    }).toPass()
-  }
 })
 
 test('a replacement is confirmed by name, and can be cancelled; the sheet still leads to the page that created it', async ({

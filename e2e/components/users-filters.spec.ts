@@ -111,7 +111,8 @@ test('several workspaces are found by name; the workspace select replaces them',
   await expect(found(page)).toHaveText('2 users found')
   await page.keyboard.press('Escape')
   await expect(select(page, 'Workspace')).toHaveAttribute('placeholder', '2 workspaces')
-  await page.reload()
+  const { pathname, search } = new URL(page.url())
+  await open(`${pathname}${search}`)
   await expect(found(page)).toHaveText('2 users found')
 
   await select(page, 'Workspace').fill('Several c')

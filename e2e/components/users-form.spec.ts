@@ -1,7 +1,6 @@
 import { createUser, getUser, updateUser } from '@watchdesk/contract/users'
 import { listWorkspaces } from '@watchdesk/contract/workspaces'
 import { cancelReload } from '../account-page.ts'
-import { tabTo } from '../keyboard.ts'
 import { button, dialog, expectError, field, fillPerson, select, toast, toggle } from '../users-page.ts'
 import { aUser, aWorkspace } from './records.ts'
 import { expect, test } from './test.ts'
@@ -141,24 +140,4 @@ test('a form whose schema cannot be loaded says so, and works once it can', asyn
   await page.unroute(schema)
   await button(page, 'Create').click()
   await expectError(page, 'Email', 'Email is required!')
-})
-
-test('the bar with the buttons does not cover a switch that has the focus, nor its description', async ({
-  page,
-  open,
-}) => {
-  await page.setViewportSize({ width: 1440, height: 760 })
-  for (const [path, label] of [
-    ['/users/create', 'Auditor'],
-    ['/users/import', 'Invite them'],
-  ] as const) {
-    await open(path)
-    await tabTo(page, toggle(page, label))
-    const bar = page.locator('form').getByRole('button').last()
-    const description = page.locator(`[id="${await toggle(page, label).getAttribute('aria-describedby')}"]`)
-    await expect(async () => {
-      const [top, text] = [(await bar.boundingBox())?.y, await description.boundingBox()]
-      expect((text?.y ?? 0) + (text?.height ?? 0)).toBeLessThan((top ?? 0) - 10)
-    }).toPass()
-  }
 })

@@ -11,7 +11,7 @@ test('axe finds nothing in the dialogs for many workspaces, which fit on a phone
   await page.setViewportSize({ width: 390, height: 844 })
   await open('/workspaces')
   await page.getByRole('checkbox', { name: 'Select Baltic' }).check()
-  for (const name of ['Status', 'Extend trial', 'Roles and flags', 'Dashboards', 'Delete']) {
+  for (const name of ['Status', 'Extend trial', 'Quotas', 'Roles and flags', 'Dashboards', 'Delete']) {
     await button(page, 'Actions').click()
     await page.getByRole('menuitem', { name, exact: true }).click()
     await expect(dialog(page)).toBeVisible()

@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 import { updateWorkspace } from '@watchdesk/contract/workspaces'
-import { analytical, button, expectError, field, section } from '../workspaces-page.ts'
+import { ai, analytical, button, expectError, field, section } from '../workspaces-page.ts'
 import { aWorkspace } from './records.ts'
 import { expect, nextCall, test } from './test.ts'
 import { keepWorkspaces } from './workspaces.ts'
@@ -92,7 +92,7 @@ test('a value that is too large or not a whole number gets an error on blur, and
 test.describe('in a German browser', () => {
   test.use({ locale: 'de-DE', hasOwnTab: true })
 
-  test('a dot separates thousands, as the field then confirms, and a comma could be a fraction', async ({
+  test('a dot separates thousands, as the field then confirms, and a comma could be a fraction; days become year-month-day', async ({
     page,
     backend,
   }) => {
@@ -103,8 +103,33 @@ test.describe('in a German browser', () => {
     await balance(page).blur()
     await expect(balance(page)).toHaveValue('12345')
     await expect(balance(page)).toHaveAccessibleDescription('Will be saved as 12.345')
+
+    const day = field(analytical(page), 'Next renewal date')
+    await expect(day).toHaveAttribute('placeholder', 'YYYY-MM-DD or DD.MM.YYYY')
+    await day.fill('31.06.2027')
+    await expect(day).not.toHaveAttribute('aria-invalid', 'true')
+    await day.press('Tab')
+    await expectError(day, 'This date does not exist.')
+    await day.fill('06/30/2027')
+    await day.press('Tab')
+    await expectError(day, 'Must be a date in the format YYYY-MM-DD or DD.MM.YYYY.')
+    await day.fill('30.6.2027')
+    await expect(day).not.toHaveAttribute('aria-invalid', 'true')
+    await day.press('Tab')
+    await expect(day).toHaveValue('2027-06-30')
+    await button(analytical(page), 'Choose next renewal date').click()
+    const calendar = page.getByRole('dialog')
+    await expect(calendar.getByRole('button', { name: /^30[. ]/ })).toHaveAttribute('data-selected', 'true')
+    await page.keyboard.press('Escape')
+
+    await day.fill('1. Dezember 2027')
+    await field(ai(page), 'Next renewal date').fill('02.12.27')
+    // The field still has the focus: its text is parsed as on blur.
     const sent = nextCall(backend, updateWorkspace)
-    await button(page, 'Save').click()
-    expect((await sent)?.body.analytical_quota).toEqual(quota(12_345))
+    await page.keyboard.press('Enter')
+    expect((await sent)?.body).toMatchObject({
+      analytical_quota: { ...quota(12_345), renewal_date: '2027-12-01T00:00:00' },
+      ai_quota: { renewal_date: '2027-12-02T00:00:00' },
+    })
   })
 })

@@ -84,7 +84,7 @@ test('says how many stories pass, and moves with the slider without another call
   for (let step = 0; step < 4; step += 1) await page.keyboard.press('ArrowRight')
   await expect(count(page)).toHaveText('3 of 5 stories pass the threshold of 0.20')
   await expect(nearest(page).filter({ hasText: 'Below the threshold' })).toHaveCount(2)
-  await expectAccessible(page)
+  await expectAccessible(panel(page))
   await button(page, `Clear ${THRESHOLD.toLowerCase()}`).click()
   await expect(count(page)).toHaveText('5 of 5 stories pass, because no threshold is set')
   expect(backend.calls(similarStories)).toHaveLength(1)

@@ -1,0 +1,23 @@
+import { listBin } from '@watchdesk/contract/bin'
+import { bar, box } from '../bin-page.ts'
+import { rows } from '../workspaces-page.ts'
+import { answerList, expect, test } from './test.ts'
+
+test('the bar of the selection covers no row, also when the list is at its end', async ({ page, backend, open }) => {
+  await page.setViewportSize({ width: 1440, height: 600 })
+  const record = {
+    ...{ kind: 'user' as const, detail: 'a@example.com', workspace: { id: 1, name: 'Baltic' }, deleted_by: null },
+    ...{ deleted_at: '2026-11-17T09:30:00.000Z', days_left: 30, users: 0, workspaces: 0, problem: null },
+  }
+  const records = Array.from({ length: 12 }, (_, index) => ({ ...record, id: index + 1, name: `No${index}` }))
+  answerList(backend, listBin, records)
+  await open('/bin')
+  await box(page, 'No0').check()
+  await page.mouse.wheel(0, 5000)
+  await expect
+    .poll(async () => {
+      const [last, shown] = [await rows(page).last().boundingBox(), await bar(page).boundingBox()]
+      return (last?.y ?? 0) + (last?.height ?? 0) <= (shown?.y ?? 0)
+    })
+    .toBe(true)
+})
