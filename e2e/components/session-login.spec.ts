@@ -42,15 +42,6 @@ test('has email, password, a Login button and the title that links home, and sho
   expect(backend.calls(login)).toEqual([])
 })
 
-test('signs in, and shows that it does, while the file with the checks does not arrive', async ({ page, backend }) => {
-  backend.answer(login, { access_token: 'any' })
-  await page.route('**/assets/session.schema-*.js', () => {})
-  await page.goto('/login')
-  await submit(page, PERSON)
-  await expect(page.getByRole('status', { name: 'Signing in' })).toBeVisible()
-  await expect(page).toHaveURL('/users')
-})
-
 test('replaces the button with a spinner while waiting, sends once, and shows each message of a failed attempt, or what happened if there is none', async ({
   page,
   backend,

@@ -1,4 +1,3 @@
-import { appendFile, writeFile } from 'node:fs/promises'
 import { login } from '@watchdesk/contract/session'
 import { countStories, importStories } from '@watchdesk/contract/stories-import'
 import { expectAccessible } from '../accessible.ts'
@@ -92,21 +91,6 @@ test('an upload shows its progress, and can be cancelled; leaving the page cance
   expect(backend.calls(importStories)).toEqual([])
 })
 
-test('a file that was changed after it was chosen gets an error message', async ({ page }, testInfo) => {
-  const path = testInfo.outputPath('stories.csv')
-  await writeFile(path, storiesFile(rowsOf(1, 1)).buffer)
-  await file(page).setInputFiles(path)
-  await appendFile(path, '\n')
-  await importButton(page).click()
-  await expect(redText(page)).toHaveText('The file was changed or moved after it was chosen. Choose it again.')
-  const chooser = page.waitForEvent('filechooser')
-  await fileButton(page).click()
-  await (await chooser).setFiles(path)
-  await expect(redText(page)).toHaveCount(0)
-  await importButton(page).click()
-  await expect(lines(page)).toHaveCount(1)
-})
-
 test('after an expired session, signing in again in place continues the import', async ({ page, backend }) => {
   backend.answer(login, { access_token: 'new' })
   backend.answer(importStories, ({ headers }) =>
@@ -176,33 +160,6 @@ test('if the file is replaced while it is checked, nothing is deleted or importe
   await expect(page.getByRole('dialog')).toHaveCount(0)
   await expect(redText(page)).toHaveCount(0)
   expect(backend.calls(importStories)).toEqual([])
-})
-
-test('the plain summaries of another backend are shown, and its errors with the usual messages', async ({
-  page,
-  backend,
-}) => {
-  await file(page).setInputFiles(storiesFile(rowsOf(1, 1)))
-  const detail = [
-    { loc: ['body', 'file'], msg: 'Value error, row 2', type: 'value_error' },
-    { loc: ['body', 'file'], msg: 'Value error, row 3', type: 'value_error' },
-  ]
-  for (const [status, body, text] of [
-    [422, { detail }, 'Value error, row 2\nValue error, row 3'],
-    [502, '<h1>Bad gateway</h1>', 'Something went wrong\nThe server responded with status 502.'],
-  ] as const) {
-    backend.raw(importStories, status, body)
-    await importButton(page).click()
-    await expect(redText(page)).toContainText(text.split('\n')[0] ?? '')
-    expect(await redText(page).innerText()).toBe(text)
-  }
-
-  backend.raw(importStories, 200, { summaries: [{ narrative_id: 7, imported_stories_count: 1234 }] })
-  await importButton(page).click()
-  await expect(lines(page)).toHaveText(['1234 stories imported into narrative 7Vectorize this narrative'])
-  const sent = String(backend.calls(importStories).at(-1)?.body)
-  expect(sent).toMatch(/name="delete_existing_stories"\s+false/)
-  expect(sent).toContain('filename="stories.csv"')
 })
 
 test('a request without a response has the same key when it is sent again', async ({ page, backend }) => {
