@@ -2,7 +2,6 @@ import { randomBytes } from 'node:crypto'
 import { readAddress } from '@watchdesk/contract/source-row'
 import pg from 'pg'
 import { afterEach, beforeEach, expect, inject, onTestFinished, test, vi } from 'vitest'
-import { waitForLocks } from '../../test/helpers/locks.ts'
 import { TEMPLATE } from '../../test/helpers/postgres.ts'
 import { StartError } from '../env.ts'
 import { migrate, readMigrations } from './migrate.ts'
@@ -300,10 +299,20 @@ test.each([
     const other = await pool.connect()
     await other.query('begin')
     await other.query(obstacle)
-    const failed = migrate(connect()).catch((thrown) => thrown)
-    const [waiting] = await waitForLocks(pool)
-    await pool.query('select pg_terminate_backend($1)', [waiting])
-    expect(await failed).toBeInstanceOf(Error)
+    let error: unknown
+    migrate(connect()).catch((thrown) => {
+      error = thrown
+    })
+    // The wait for the lock may end just before its connection does. Then the step tries again.
+    await vi.waitUntil(
+      async () => {
+        await pool.query(`select pg_terminate_backend(pid) from pg_stat_activity
+          where datname = current_database() and wait_event_type = 'Lock'`)
+        return error
+      },
+      { timeout: 60_000 },
+    )
+    expect(error).toBeInstanceOf(Error)
     await other.query('rollback')
     other.release()
 
