@@ -11,8 +11,8 @@ const watchdesk = useWatchdesk()
 
 type Change = { table: string; ids: number[]; body: object }
 
-/** Runs the work while a change of two records has locked the first one and waits for the second one. */
-async function whileChanging({ table, ids, body }: Change, work: () => Promise<void>) {
+/** Runs the work while changes of many records have locked all of theirs but the last one, for which they wait. */
+async function whileChanging(changes: Change[], work: () => Promise<void>) {
   const person = await insertUser(watchdesk, { workspace_id: 1, is_super_admin: true })
   await sql`update users set first_name = 'Olena', last_name = 'Koval' where id = ${person.id}`.execute(
     watchdesk.database.db,
@@ -20,65 +20,75 @@ async function whileChanging({ table, ids, body }: Change, work: () => Promise<v
   const call = await openSession(watchdesk, person.id)
   const client = await watchdesk.database.pool.connect()
   await client.query('begin')
-  await client.query(`select from ${table} where id = $1 for update`, [ids[1]])
-  const expected = { expected_count: 2, ...(table !== 'sources' && { expected_changed_count: 2 }) }
-  const changing = call('POST', `/api/v1/${table}/change`, { ids, ...body, ...expected })
+  for (const { table, ids } of changes) await client.query(`select from ${table} where id = $1 for update`, [ids.at(-1)])
+  const changing = changes.map(({ table, ids, body }) => {
+    const expected = { expected_count: ids.length, ...(table !== 'sources' && { expected_changed_count: ids.length }) }
+    return call('POST', `/api/v1/${table}/change`, { ids, ...body, ...expected })
+  })
   try {
-    await waitForLocks(watchdesk.database.pool)
+    await waitForLocks(watchdesk.database.pool, changes.length)
     await work()
   } finally {
     await client.query('commit')
     client.release()
   }
-  expect((await changing).status).toBe(200)
+  expect((await Promise.all(changing)).map(({ status }) => status)).toEqual(changes.map(() => 200))
 }
 
 const REFUSED = [423, 'Olena Koval is changing many records right now. Try again in a moment.']
 
+/** Each waits for a record of its own: those that wait for the same one would do so one after the other. */
 async function expectRefused(...calls: Parameters<Caller>[]) {
   const refused = await Promise.all(calls.map((call) => watchdesk.admin(...call)))
   expect(refused.map(({ status, body }) => [status, body.detail])).toEqual(calls.map(() => REFUSED))
 }
 
+async function createUsers(count: number, workspace_id: number) {
+  const ids = []
+  for (let i = 0; i < count; i += 1) ids.push((await insertUser(watchdesk, { workspace_id })).id)
+  return ids
+}
+
 test('an edit of a user who is being changed with many others is refused soon, and says who changes it', async () => {
   const { id: workspace_id } = await watchdesk.createWorkspace()
-  const ids = [(await insertUser(watchdesk, { workspace_id })).id, (await insertUser(watchdesk, { workspace_id })).id]
-  const url = `/api/v1/users/${ids[0]}`
+  const { id: other_id } = await watchdesk.createWorkspace()
+  const ids = [...(await createUsers(1, other_id)), ...(await createUsers(4, workspace_id))]
+  const [edited, deleted, unlocked] = ids.slice(1).map((id) => `/api/v1/users/${id}`)
   const body = { action: 'update', set: { type: 'MODERATOR' } }
-  await whileChanging({ table: 'users', ids, body }, () =>
+  await whileChanging([{ table: 'users', ids, body }], () =>
     expectRefused(
-      ['PATCH', url, { language: 'EN' }],
-      ['DELETE', url],
-      ['POST', `${url}/unlock`],
-      ['DELETE', `/api/v1/workspaces/${workspace_id}`],
+      ['PATCH', `${edited}`, { language: 'EN' }],
+      ['DELETE', `${deleted}`],
+      ['POST', `${unlocked}/unlock`],
+      ['DELETE', `/api/v1/workspaces/${other_id}`],
     ),
   )
-  expect((await watchdesk.admin('PATCH', url, { language: 'EN' })).status).toBe(200)
+  expect((await watchdesk.admin('PATCH', `${edited}`, { language: 'EN' })).status).toBe(200)
 })
 
 test('so are edits of a workspace, a dashboard and a source', async () => {
-  const workspaces = [(await watchdesk.createWorkspace()).id, (await watchdesk.createWorkspace()).id]
-  const body = { action: 'update', set: { status: 'INTERNAL' } }
-  const url = `/api/v1/workspaces/${workspaces[0]}`
-  await whileChanging({ table: 'workspaces', ids: workspaces, body }, () =>
-    expectRefused(['PUT', url, { name: 'Mine', ...QUOTAS }], ['DELETE', url]),
-  )
+  const { db } = watchdesk.database
+  const workspaces = []
+  for (let i = 0; i < 3; i += 1) workspaces.push((await watchdesk.createWorkspace()).id)
   const { rows } = await sql<{ id: number }>`insert into powerbi_dashboards (name, embed_link)
-    values ('One', 'https://example.com/1'), ('Two', 'https://example.com/2') returning id`.execute(
-    watchdesk.database.db,
-  )
+    values ('One', 'https://example.com/1'), ('Two', 'https://example.com/2') returning id`.execute(db)
   const dashboards = rows.map(({ id }) => id)
-  await whileChanging({ table: 'powerbi_dashboards', ids: dashboards, body: { action: 'delete' } }, () =>
-    expectRefused(['DELETE', `/api/v1/powerbi_dashboards/${dashboards[0]}`]),
-  )
-  const sources = [
-    await insertSource(watchdesk, { url: 't.me/one' }),
-    await insertSource(watchdesk, { url: 't.me/two' }),
-  ]
-  const ids = sources.map(({ id }) => id)
-  const source = `/api/v1/sources/${ids[0]}`
-  await whileChanging({ table: 'sources', ids, body: { action: 'set_country', country: 'PL' } }, () =>
-    expectRefused(['PATCH', source, { country: 'UA' }], ['DELETE', source]),
+  const sources = []
+  for (const url of ['t.me/one', 't.me/two', 't.me/three']) sources.push((await insertSource(watchdesk, { url })).id)
+  await whileChanging(
+    [
+      { table: 'workspaces', ids: workspaces, body: { action: 'update', set: { status: 'INTERNAL' } } },
+      { table: 'powerbi_dashboards', ids: dashboards, body: { action: 'delete' } },
+      { table: 'sources', ids: sources, body: { action: 'set_country', country: 'PL' } },
+    ],
+    () =>
+      expectRefused(
+        ['PUT', `/api/v1/workspaces/${workspaces[0]}`, { name: 'Mine', ...QUOTAS }],
+        ['DELETE', `/api/v1/workspaces/${workspaces[1]}`],
+        ['DELETE', `/api/v1/powerbi_dashboards/${dashboards[0]}`],
+        ['PATCH', `/api/v1/sources/${sources[0]}`, { country: 'UA' }],
+        ['DELETE', `/api/v1/sources/${sources[1]}`],
+      ),
   )
 })
 
@@ -112,12 +122,9 @@ test('so is an edit of a user whom a job is changing, and a new password that th
 test('admins of a workspace neither learn who changes many records nor which users of others are among them', async () => {
   const [own, other] = [await watchdesk.createWorkspace(), await watchdesk.createWorkspace()]
   const admin = await openSession(watchdesk, (await insertUser(watchdesk, { workspace_id: own.id, is_admin: true })).id)
-  const ids = [
-    (await insertUser(watchdesk, { workspace_id: own.id })).id,
-    (await insertUser(watchdesk, { workspace_id: other.id })).id,
-  ]
+  const ids = [...(await createUsers(1, own.id)), ...(await createUsers(1, other.id))]
   const body = { action: 'update', set: { type: 'MODERATOR' } }
-  await whileChanging({ table: 'users', ids, body }, async () => {
+  await whileChanging([{ table: 'users', ids, body }], async () => {
     const edits = ids.map((id) => admin('PATCH', `/api/v1/users/${id}`, { language: 'EN' }))
     expect((await Promise.all(edits)).map(({ status, body: { detail } }) => [status, detail])).toEqual([
       [423, 'Someone else is changing this right now. Try again in a moment.'],
