@@ -1,11 +1,13 @@
-// Reads a CSV and an XLSX file in the worker, alternating with another parser on the same file in memory.
+// Reads a CSV and an XLSX file in the worker, alternating with another parser on the same file in memory. Then measures the
+// tasks of the main thread.
+import { spawnSync } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { launchChromium } from './chromium.mjs'
 import { readCommandLine } from './command-line.mjs'
-import { root, setup } from './setup.mjs'
+import { root, setup, tool } from './setup.mjs'
 
 const { short } = readCommandLine('bench:reading').options
 const FILES = [
@@ -47,6 +49,14 @@ try {
   await browser.close()
   await server.close()
   rmSync(outDir, { recursive: true, force: true })
+}
+
+if (!short) {
+  console.log('The main thread, while 100,000 rows are read, corrected and imported:')
+  const [node, args] = tool('@playwright/test/cli.js', 'test', '--config', 'e2e', '--workers', '1', 'source-import-large')
+  const env = { ...process.env, TEST_ALL: '1', QUIET_MACHINE: '1' }
+  const { status } = spawnSync(node, args, { cwd: root, stdio: 'inherit', env })
+  if (status !== 0) process.exitCode = 1
 }
 
 function median(times) {
