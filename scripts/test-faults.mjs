@@ -40,15 +40,15 @@ for (const fault of rest) {
   console.log(`\n${tried.length + 1} of ${wanted.length}: ${fault.name}`)
   const result = await tryOut(fault)
   console.log(`  npm test: ${result.test}\n  test:all: ${result.all}`)
-  results.set(fault.name, result)
+  results.set(fault.name, { ...results.get(fault.name), ...result })
   writeReport(FAULTS, results)
   tried.push(fault.name)
   if (part === '') writeProgress()
 }
 removeCopy()
 if (part === '') rmSync(PROGRESS, { force: true })
-const missed = wanted.filter(({ name, before }) => before !== MISSED && results.get(name)?.all === MISSED)
-exit(missed.length > 0 ? `Noticed before, and missed now:\n${missed.map(({ name }) => name).join('\n')}` : undefined)
+const missed = wanted.filter(({ name }) => results.get(name)?.all === MISSED)
+exit(missed.length > 0 ? `Missed:\n${missed.map(({ name }) => name).join('\n')}` : undefined)
 
 /** The tests that noticed the last time first, then their whole files, those of the changed file, and all. */
 async function tryOut(fault) {
@@ -89,12 +89,11 @@ async function learnPassing(named) {
   for (const { name, isFailed } of await runNamed(named)) if (!isFailed) passing.add(name)
 }
 
-/** Those of the last time, or of the suite before, where a component test was a journey, if their files still exist. */
-function likelyTests({ name, before }) {
-  const { test, all } = results.get(name) ?? {}
-  const last = [test, all].filter((each) => each?.includes(': '))
-  const tests = last.length > 0 ? [...new Set(last)] : [before, before.replace(/^e2e\//, 'e2e/components/')]
-  return tests.filter((each) => each.includes(': ') && existsSync(join(root, fileOf(each))))
+/** Those of the last time, if their files still exist. */
+function likelyTests({ name }) {
+  const { before, test, all } = results.get(name) ?? {}
+  const last = new Set([test || before, all].filter((each) => each?.includes(': ')))
+  return [...last].filter((each) => existsSync(join(root, fileOf(each))))
 }
 
 /** After a refactoring, the fault has to be put in elsewhere. */

@@ -7,7 +7,6 @@ export const CONSOLE = [
     file: 'console/src/features/users/reset-second-factor.tsx',
     find: 'require_new_password: isWithPasswords }',
     replace: 'require_new_password: hasPassword }',
-    before: 'e2e/user-access.spec.ts: a reset gives a link to a user whose passkey',
   },
   {
     name: 'The form does not say that a user who becomes a super admin is signed out',
@@ -15,7 +14,6 @@ export const CONSOLE = [
     file: 'console/src/features/users/form.tsx',
     find: 'const isSuperAdminNew = hasAccount(me) && !isNew',
     replace: 'const isSuperAdminNew = hasAccount(me) && isNew',
-    before: 'e2e/user-access.spec.ts: the form says that a user who gets access',
   },
   {
     name: 'After a user is deleted, the keyboard starts again at the top of the page',
@@ -23,7 +21,6 @@ export const CONSOLE = [
     file: 'console/src/features/users/use-delete.tsx',
     find: '    keepFocus()\n',
     replace: "    keepFocus('main h6')\n",
-    before: 'e2e/users-list.spec.ts: deletes after the prompt',
   },
   {
     name: 'Signing out users without sessions says that nothing would change, but not why',
@@ -31,7 +28,6 @@ export const CONSOLE = [
     file: 'console/src/features/users/bulk-operations.tsx',
     find: "  nothing: 'There are no open sessions.',\n",
     replace: '',
-    before: 'e2e/users-bulk.spec.ts: sessions are ended',
   },
   {
     name: 'A list that fails without a reason does not say that something went wrong',
@@ -39,7 +35,6 @@ export const CONSOLE = [
     file: 'console/src/ui/feedback/failed.tsx',
     find: '        {text}\n',
     replace: '        {message}\n',
-    before: 'e2e/users-list.spec.ts: shows skeleton rows',
   },
   {
     name: 'Enter in the list of workspaces submits the form',
@@ -47,7 +42,6 @@ export const CONSOLE = [
     file: 'console/src/features/workspaces/shared/workspace-select.tsx',
     find: '    if (isOpen) event.preventDefault()\n',
     replace: '',
-    before: 'e2e/typed-choices.spec.ts: Enter in the list of workspaces adds nobody',
   },
   {
     name: 'A workspace typed by its name is lost when the field is left',
@@ -55,7 +49,6 @@ export const CONSOLE = [
     file: 'console/src/features/workspaces/shared/workspace-select.tsx',
     find: '        chooseByName(event.currentTarget.value)\n',
     replace: '',
-    before: 'e2e/typed-choices.spec.ts: a workspace typed by its name',
   },
   {
     name: 'Keys right after the typed text choose from the list before it',
@@ -63,7 +56,6 @@ export const CONSOLE = [
     file: 'console/src/ui/form/use-search-keys.ts',
     find: 'else if (isOpen && !isCurrent) {',
     replace: 'else if (!isOpen && !isCurrent) {',
-    before: 'e2e/typed-choices.spec.ts: right after the text choose from its matches',
   },
   {
     name: 'Enter after a name typed in full sends the form without it',
@@ -71,7 +63,6 @@ export const CONSOLE = [
     file: 'console/src/ui/form/multiple-select.tsx',
     find: '    event.preventDefault()\n    choose()\n',
     replace: '    choose()\n',
-    before: 'e2e/narratives-vectorization.spec.ts: works with the keyboard only',
   },
   {
     name: 'Tabbing through a form opens lists over its buttons',
@@ -79,14 +70,12 @@ export const CONSOLE = [
     file: 'console/src/app/theme.ts',
     find: '      defaultProps: { openOnFocus: false, withScrollArea: false },\n',
     replace: '      defaultProps: { openOnFocus: true, withScrollArea: false },\n',
-    before: 'e2e/typed-choices.spec.ts: tabbing through a form',
   },
   {
     name: 'A double click on Save sends the form twice',
     file: 'console/src/ui/form/use-save.ts',
     find: '    if (sending.current) return\n',
     replace: '',
-    before: 'e2e/users-form.spec.ts: one submit is one call',
   },
   {
     name: 'A new result stands next to the error of the attempt before',
@@ -94,7 +83,6 @@ export const CONSOLE = [
     file: 'console/src/ui/feedback/toast.tsx',
     find: 'if (!isKept) hideToast(id)',
     replace: 'if (isKept) hideToast(id)',
-    before: 'e2e/saved-messages.spec.ts: the error of an earlier attempt',
   },
   {
     name: 'A dialog stays open over another page',
@@ -102,7 +90,6 @@ export const CONSOLE = [
     file: 'console/src/ui/dialog/dialogs.tsx',
     find: '({ pathname }) => pathname })',
     replace: "({ pathname }) => pathname === '' })",
-    before: 'e2e/workspaces-bulk.spec.ts: a dialog is closed by Back',
   },
   {
     name: 'A double click detaches the dashboard from two workspaces',
@@ -110,7 +97,6 @@ export const CONSOLE = [
     file: 'console/src/ui/list/row-action.tsx',
     find: 'detail < 2 && !isPending',
     replace: 'detail >= 0 && !isPending',
-    before: 'e2e/dashboards-workspaces.spec.ts: a double click detaches',
   },
   {
     name: 'The question before an undo names countries by their codes',
@@ -118,7 +104,6 @@ export const CONSOLE = [
     file: 'console/src/features/imports/changed-rows.tsx',
     find: "'removed' : country(current)",
     replace: "'removed' : (current ?? NO_COUNTRY)",
-    before: 'e2e/imports-undo.spec.ts: sources that changed since are listed',
   },
   {
     name: 'Lists are outdated after an undo that was rejected',
@@ -126,7 +111,6 @@ export const CONSOLE = [
     file: 'console/src/features/imports/queries.ts',
     find: '    void refresh()\n    throw error',
     replace: '    if (error === undefined) void refresh()\n    throw error',
-    before: 'e2e/users-bulk.spec.ts: an undo that others made impossible',
   },
   {
     name: 'The list of imports calls the sources that were added requested',
@@ -134,7 +118,6 @@ export const CONSOLE = [
     file: 'console/src/features/imports/outcome-bar.tsx',
     find: "outcome === 'requested' ? 'added' : outcome",
     replace: "outcome === 'unchanged' ? 'added' : outcome",
-    before: 'e2e/imports.spec.ts: an import is listed with its file',
   },
   {
     name: 'The page of a change of many users does not lead to its events',
@@ -142,7 +125,6 @@ export const CONSOLE = [
     file: 'console/src/features/imports/status.tsx',
     find: "  users_change: 'users',\n",
     replace: '  users_change: undefined,\n',
-    before: 'e2e/imports-undo.spec.ts: the page of a change of many records',
   },
   {
     name: 'The activity page says that an import requested sources instead of added them',
@@ -150,8 +132,6 @@ export const CONSOLE = [
     file: 'console/src/features/activity/shared/import-sentences.ts',
     find: "linked(event, 'added ', `${formatNumber(countIn(event, 'requested'))}",
     replace: "linked(event, 'requested ', `${formatNumber(countIn(event, 'requested'))}",
-    before:
-      'console/src/features/activity/shared/sentence.test.ts: what happened, in words imports and exports are counted',
   },
   {
     name: 'Workspace admins are offered kinds of events that they never see',
@@ -159,7 +139,6 @@ export const CONSOLE = [
     file: 'console/src/features/activity/filters.tsx',
     find: 'options={seesEverything(me) ? ENTITY_LABELS : OF_A_WORKSPACE}',
     replace: 'options={me ? ENTITY_LABELS : OF_A_WORKSPACE}',
-    before: 'e2e/activity.spec.ts: a workspace admin sees the events',
   },
   {
     name: 'The history offers to put back ended sessions',
@@ -167,21 +146,18 @@ export const CONSOLE = [
     file: 'console/src/features/history/put-back-buttons.tsx',
     find: "['password', 'workspaces', 'sessions', 'tokens', 'second_factors']",
     replace: "['password', 'workspaces']",
-    before: 'e2e/history.spec.ts: a password and ended sessions',
   },
   {
     name: 'A form does not say who saved a newer version',
     file: 'console/src/features/history/newer-version-text.tsx',
     find: "isMine ? 'You' : (actor?.name ?? 'Somebody')",
     replace: "actor?.name && !isMine ? 'Somebody' : 'You'",
-    before: 'e2e/history-live.spec.ts: an open form says that somebody else',
   },
   {
     name: 'A record is deleted for good without typing its name',
     file: 'console/src/features/bin/remove-dialog.tsx',
     find: 'const isSame = typed.trim() === record.name.trim()',
     replace: 'const isSame = record.name.includes(typed.trim())',
-    before: 'e2e/bin.spec.ts: deleting for good asks for the name',
   },
   {
     name: 'An error of a change of many records stays when its values change',
@@ -189,7 +165,6 @@ export const CONSOLE = [
     file: 'console/src/features/bulk-changes/shared/change-dialog.tsx',
     find: '                  setProblem(undefined)\n                  setFailure(undefined)\n',
     replace: '                  setProblem(undefined)\n',
-    before: 'e2e/workspaces-bulk.spec.ts: a call without a response is explained',
   },
   {
     name: 'An address with a section shows the top of the account page',
@@ -197,7 +172,6 @@ export const CONSOLE = [
     file: 'console/src/features/account/page.tsx',
     find: 'if (isReady) document',
     replace: 'if (!isReady) document',
-    before: 'e2e/account.spec.ts: an address with a section',
   },
   {
     name: 'A new token is lost by Back before it is saved',
@@ -205,7 +179,6 @@ export const CONSOLE = [
     file: 'console/src/features/account/new-token.tsx',
     find: 'useShownOnce(pending || (created !== undefined && !isSaved))',
     replace: 'useShownOnce(pending && !isSaved)',
-    before: 'e2e/account-tokens.spec.ts: a token stays on the screen',
   },
   {
     name: 'The session of this browser is called a device',
@@ -213,7 +186,6 @@ export const CONSOLE = [
     file: 'console/src/features/account/shared/session-rows.tsx',
     find: 'This session</Tag>',
     replace: 'This device</Tag>',
-    before: 'e2e/account-sessions.spec.ts: one session ends',
   },
   {
     name: 'A notice that was dismissed stays',
@@ -221,7 +193,6 @@ export const CONSOLE = [
     file: 'console/src/features/account/notices-banner.tsx',
     find: 'filter(({ id }) => id > newest)',
     replace: 'filter(({ id }) => id >= newest)',
-    before: 'e2e/user-access.spec.ts: an admin ends the sessions and deletes the tokens',
   },
   {
     name: 'After a wrong code, the sign-in starts again as if it had expired',
@@ -229,7 +200,6 @@ export const CONSOLE = [
     file: 'console/src/features/session/steps.tsx',
     find: 'error.text !== SIGN_IN_EXPIRED)',
     replace: '(error.text !== SIGN_IN_EXPIRED && error.status !== 401))',
-    before: 'e2e/second-factor.spec.ts: a code follows the password',
   },
   {
     name: 'A user with another role is not offered what it can do after signing in again',
@@ -237,7 +207,6 @@ export const CONSOLE = [
     file: 'console/src/features/session/sign-in-again.tsx',
     find: 'if (isSignedIn) await client.refetchQueries',
     replace: 'if (!isSignedIn) await client.refetchQueries',
-    before: 'e2e/sign-in-again.spec.ts: someone who got another role',
   },
   {
     name: 'The reason why single sign-on failed is not shown',
@@ -245,7 +214,6 @@ export const CONSOLE = [
     file: 'console/src/features/session/sso-return.tsx',
     find: 'SSO_PROBLEMS[code as SsoProblem] : SSO_PROBLEMS.invalid',
     replace: 'SSO_PROBLEMS.invalid : SSO_PROBLEMS[code as SsoProblem]',
-    before: 'e2e/sso.spec.ts: shows why a sign-in failed',
   },
   {
     name: 'The console reloads forever while the server behind a proxy restarts',
@@ -253,7 +221,6 @@ export const CONSOLE = [
     file: 'console/src/app/lazy-page.ts',
     find: '({ status }) => status < 500',
     replace: '({ status }) => status < 600',
-    before: 'e2e/session.spec.ts: a page that cannot be loaded while the server restarts',
   },
   {
     name: 'A form is lost while the current user is requested again',
@@ -261,7 +228,6 @@ export const CONSOLE = [
     file: 'console/src/app/allowed-page.tsx',
     find: '!me && errorUpdateCount === 0',
     replace: '!me && errorUpdateCount >= 0',
-    before: 'e2e/session.spec.ts: a current user that failed to load',
   },
   {
     name: 'Until the current user is known, the menu is empty',
@@ -269,7 +235,6 @@ export const CONSOLE = [
     file: 'console/src/app/side-menu.tsx',
     find: 'maySeeAll === undefined ? !menu?.group : isForWorkspaceAdmins || maySeeAll',
     replace: 'maySeeAll === undefined ? menu?.group : isForWorkspaceAdmins || maySeeAll',
-    before: 'e2e/session.spec.ts: until the current user is known',
   },
   {
     name: 'The panel of views loses the focus when a name is taken, so that Escape does not close it',
@@ -277,14 +242,12 @@ export const CONSOLE = [
     file: 'console/src/features/saved-views/view-form.tsx',
     find: '      input.current?.focus()\n',
     replace: '',
-    before: 'e2e/saved-views.spec.ts: the panel keeps the focus',
   },
   {
     name: 'The last column of a list can be hidden',
     file: 'console/src/ui/list/column-chooser.tsx',
     find: 'disabled={shown.length === 1 && shown.includes(name)}',
     replace: 'disabled={shown.length === 0 && shown.includes(name)}',
-    before: 'e2e/workspaces-columns.spec.ts: the last column cannot be hidden',
   },
   {
     name: 'The form claims that users keep their access after a trial, where they lose it',
@@ -292,7 +255,6 @@ export const CONSOLE = [
     file: 'console/src/features/workspaces/form-basics.tsx',
     find: "lifeCycle?.trial_end === 'show' ? KEPT : ''",
     replace: "lifeCycle?.trial_end === 'show' ? '' : KEPT",
-    before: 'e2e/workspaces-form.spec.ts: a trial end date in the past',
   },
   {
     name: 'A quota typed as 12.345 is saved as 12345 although it may be a fraction',
@@ -300,7 +262,6 @@ export const CONSOLE = [
     file: 'console/src/features/workspaces/amount.ts',
     find: 'return isRepeated || SPACES_AND_MARKS',
     replace: 'return !isRepeated || SPACES_AND_MARKS',
-    before: 'console/src/features/workspaces/amount.test.ts: 12.345 could be a fraction',
   },
   {
     name: 'A quota field does not say as which number a text with separators will be saved',
@@ -308,14 +269,12 @@ export const CONSOLE = [
     file: 'console/src/features/workspaces/amount-field.tsx',
     find: 'if (plain !== value.trim()) setRead(plain)',
     replace: 'if (plain === value.trim()) setRead(plain)',
-    before: 'e2e/workspaces-quotas.spec.ts: a dot separates thousands',
   },
   {
     name: 'Enter in the comparison of a threshold saves the workspace',
     file: 'console/src/features/workspaces/try-it.tsx',
     find: '    event.preventDefault()\n    action.submit()',
     replace: '    action.submit()',
-    before: 'e2e/workspaces-try-it.spec.ts: asks for both fields',
   },
   {
     name: 'The error of a source import stays when another file is chosen',
@@ -323,7 +282,6 @@ export const CONSOLE = [
     file: 'console/src/features/source-import/use-import.ts',
     find: '    if (imported?.result.error_message) clear()\n',
     replace: '',
-    before: 'e2e/source-import-faults.spec.ts: an error_message is shown unchanged',
   },
   {
     name: 'Corrected rows of a file have other numbers than in the file',
@@ -331,8 +289,6 @@ export const CONSOLE = [
     file: 'console/src/features/source-import/worker/sheet.ts',
     find: 'repeats: first === undefined ? undefined : numbers[first]',
     replace: 'repeats: first',
-    before:
-      'console/src/features/source-import/worker/sheet.test.ts: an edited row is judged again at once, and so are the rows that repeat it or no longer do',
   },
   {
     name: 'A country typed before the list of countries has loaded is not chosen',
@@ -340,14 +296,12 @@ export const CONSOLE = [
     file: 'console/src/ui/list/option-list.tsx',
     find: '  }, [typed, options === undefined])',
     replace: '  }, [typed])',
-    before: 'e2e/sources.spec.ts: what is typed while the countries load',
   },
   {
     name: 'A text with too many addresses is sent all the same',
     file: 'console/src/features/sources/find/page.tsx',
     find: 'addresses.length === 0 || addresses.length > FOUND_AT_ONCE',
     replace: 'addresses.length === 0 || addresses.length > 10 * FOUND_AT_ONCE',
-    before: 'e2e/sources-find.spec.ts: more than 10,000 addresses',
   },
   {
     name: 'An import of a platform that skipped rows looks complete',
@@ -355,7 +309,6 @@ export const CONSOLE = [
     file: 'console/src/features/source-management/result.tsx',
     find: 'sources partly imported.',
     replace: 'sources imported.',
-    before: 'e2e/source-management.spec.ts: export, edit, replace',
   },
   {
     name: 'A file that was replaced by another while the form loads is imported unasked',
@@ -363,7 +316,6 @@ export const CONSOLE = [
     file: 'console/src/features/stories-import/import-form.tsx',
     find: '      if (file !== chosen.current) return\n',
     replace: '',
-    before: 'e2e/stories-import.spec.ts: if the file is replaced',
   },
   {
     name: 'A file replaces the list of users that was typed, without a question',
@@ -371,7 +323,6 @@ export const CONSOLE = [
     file: 'console/src/features/users-import/form.tsx',
     find: 'if (chosen && isWritten && !(await confirm(REPLACE))) return',
     replace: 'if (chosen && isWritten && isEmpty && !(await confirm(REPLACE))) return',
-    before: 'e2e/users-import.spec.ts: a file replaces written text',
   },
   {
     name: 'The passwords of users are lost if the answer to their import is lost',
@@ -379,21 +330,18 @@ export const CONSOLE = [
     file: 'console/src/features/users-import/use-run.ts',
     find: 'const sent = isUncertain ? USERS_IN_A_CALL : 0',
     replace: 'const sent = isUncertain ? 0 : USERS_IN_A_CALL * 0',
-    before: 'e2e/users-import.spec.ts: users of a call without an answer',
   },
   {
     name: 'The embed code of a dashboard is saved instead of the address in it',
     file: 'console/src/features/dashboards/link-field.tsx',
     find: '          if (address !== undefined) take(address)\n',
     replace: '          if (address === value) take(address)\n',
-    before: 'e2e/dashboards-workspaces.spec.ts: is saved by its address with Enter',
   },
   {
     name: 'An unknown case type is not marked',
     file: 'console/src/features/website-config/case-types-input.tsx',
     find: '![...suggestions, ...held].includes(name)',
     replace: '[...suggestions, ...held].length === 0 && name',
-    before: 'e2e/website-config.spec.ts: an unknown case type is marked',
   },
   {
     name: 'A backend on another origin refuses every change because of an unknown header',
@@ -401,8 +349,6 @@ export const CONSOLE = [
     file: 'console/src/api/call.ts',
     find: 'if (IS_CROSS_ORIGIN) headers',
     replace: 'if (IS_CROSS_ORIGIN && token === null) headers',
-    before:
-      'console/src/api/call.test.ts: a backend on another origin gets no idempotency key, which it might not allow',
   },
   {
     name: 'A message of the server with an impossible time breaks the page',
@@ -410,27 +356,23 @@ export const CONSOLE = [
     file: 'console/src/ui/display/format.ts',
     find: 'if (Number.isNaN(date.getTime())) return written',
     replace: "if (timestamp === '') return written",
-    before: 'console/src/ui/display/format.test.ts: has no timestamp',
   },
   {
     name: 'After a conflict, the page of a sheet still shows the former one',
     file: 'console/src/features/sheets/actions.tsx',
     find: 'queryKey: sheetQuery(sheet.id).queryKey',
     replace: "queryKey: [...sheetQuery(sheet.id).queryKey, 'newest']",
-    before: 'e2e/sheets.spec.ts: two people replace a sheet at once',
   },
   {
     name: 'After another filter, all records stay selected, also those that nobody chose',
     file: 'console/src/ui/list/use-all-selection.ts',
     find: 'const isAll = allOf === key',
     replace: 'const isAll = allOf !== undefined && key !== undefined',
-    before: 'e2e/sources-bulk.spec.ts: another filter ends the selection',
   },
   {
     name: 'The same change by two people is called a conflict',
     file: 'console/src/ui/form/merge.ts',
     find: 'clashes: both.filter((path) => !isSame(at(sent.mine, path), at(sent.theirs, path))),',
     replace: 'clashes: both.filter((path) => !isSame(at(sent.mine, path), at(sent.base, path))),',
-    before: 'console/src/ui/form/merge.test.ts: the same change by both is no clash, a different one is',
   },
 ]
