@@ -377,17 +377,16 @@ export const SERVER = [
     replace: 'const LONG_NAME = 1',
   },
   {
-    name: 'A super admin who is demoted meanwhile deletes a dashboard',
-    file: 'server/src/modules/dashboards/store.ts',
-    find: '  function remove(actor: Actor, id: number, ifMatch?: string) {\n    return rights.write(actor, async (trx) => {',
-    replace:
-      '  function remove(actor: Actor, id: number, ifMatch?: string) {\n    return db.transaction().execute(async (trx) => {',
+    name: 'A super admin who is demoted meanwhile saves a change',
+    file: 'server/src/db/callers.ts',
+    find: '(users.is_super_admin or users.is_auditor) = ${actor.is_super_admin}',
+    replace: '${actor.is_super_admin}::boolean is not null',
   },
   {
-    name: 'A user who signs out meanwhile hides columns of a list',
-    file: 'server/src/modules/saved-views/store.ts',
-    find: '{ list: of, columns }: ColumnsChoice) {\n    return rights.write(actor, async (trx) => {',
-    replace: '{ list: of, columns }: ColumnsChoice) {\n    return db.transaction().execute(async (trx) => {',
+    name: 'A user who is moved to another workspace meanwhile saves a change',
+    file: 'server/src/db/callers.ts',
+    find: 'users.workspace_id = ${actor.workspace_id}\n',
+    replace: 'users.workspace_id is distinct from -${actor.workspace_id}\n',
   },
   {
     name: 'A write that takes long is saved although the session has ended meanwhile',
