@@ -115,7 +115,7 @@ export const COMMANDS = {
     },
   },
   'bench:reading': {
-    summary: 'Measures how fast the browser reads a CSV file of a million rows.',
+    summary: 'Measures how fast the browser reads a CSV file of a million rows, and the longest tasks of the page.',
     options: { short: { about: 'only check that it works, with little data and no target' } },
   },
   'bench:console': {

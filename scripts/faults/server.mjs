@@ -386,7 +386,7 @@ export const SERVER = [
     name: 'A user who is moved to another workspace meanwhile saves a change',
     file: 'server/src/db/callers.ts',
     find: 'users.workspace_id = ${actor.workspace_id}\n',
-    replace: 'users.workspace_id is distinct from -${actor.workspace_id}\n',
+    replace: '${actor.workspace_id}::int is not null\n',
   },
   {
     name: 'A write that takes long is saved although the session has ended meanwhile',
@@ -395,10 +395,10 @@ export const SERVER = [
     replace: '  const result = await work()\n',
   },
   {
-    name: 'A call without a session is answered if the server remembers its caller',
+    name: 'A remembered caller whose session has ended is told what else is wrong with the call',
     file: 'server/src/plugins/auth.ts',
-    find: 'if (request.actor.isConfirmed) return result',
-    replace: 'return result',
+    find: 'if (request.actor.isConfirmed || databaseFailure(error)) throw error',
+    replace: 'throw error',
   },
   {
     name: 'A text counts as the number in it in the id of the workspace of a user',
