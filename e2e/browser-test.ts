@@ -47,7 +47,6 @@ export const browserTest = base.extend<Fixtures, WorkerFixtures>({
     const check = chromium.watch(page, testInfo)
     await use(context)
     await check()
-    if (testInfo.status !== testInfo.expectedStatus) tab.discard()
   },
   page: ({ context }, use) => use(context.pages()[0] as Page),
   faults: [

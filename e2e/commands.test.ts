@@ -10,7 +10,7 @@ test('an operand may begin with a dash after --', async () => {
   expect(output).toContain("not '--help'")
 })
 
-test('.ci/run is npm test, with the same arguments, where an ordinary user starts it', async () => {
+test('.ci/run passes its arguments to npm test, where an ordinary user starts it', async () => {
   const user = process.getuid?.() === 0 ? nobody() : {}
   const { code, output } = await runCommand('.ci/run', ['--help'], { HOME: folder }, { cwd: clone, ...user })
   expect(code).toBe(0)

@@ -2,7 +2,7 @@ import { type Browser, expect } from '@playwright/test'
 
 type TraceEvent = { name: string; pid: number; tid: number; tdur?: number; args: { name?: string } }
 
-/** On a busy machine, a task takes up to four times the CPU time. `npm run bench:reading` has the machine to itself. */
+/** On a busy machine, a task takes about four times the CPU time. `npm run bench:reading` has the machine to itself. */
 const FACTOR = process.env.QUIET_MACHINE ? 1 : 5
 
 /** Ends the trace, in which no task of the main thread may have taken longer than these milliseconds of CPU time. */

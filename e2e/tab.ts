@@ -42,10 +42,6 @@ export function keepTab(browser: Browser) {
       await reset(own, start)
       return own
     },
-    /** After a failed test. */
-    discard() {
-      if (tab) tab.isSpoiled = true
-    },
     /** With a browser that may not respond any more. */
     forget() {
       tab = undefined
@@ -76,7 +72,7 @@ async function newTab(browser: Browser): Promise<Tab> {
   return tab
 }
 
-/** What moves and fades takes a tenth of the time. Runs in the page. */
+/** What moves and fades takes a sixth of the time of the tests. Runs in the page. */
 function stopMotion() {
   const sheet = new CSSStyleSheet()
   sheet.replaceSync('*, ::before, ::after { transition: none !important; animation-duration: 0s !important; }')

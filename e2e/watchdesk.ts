@@ -44,11 +44,6 @@ function shareSession(url: string) {
     forget() {
       renewAt = 0
     },
-    /** As if it had expired. */
-    async end() {
-      renewAt = 0
-      await fetch(`${url}/api/v1/logout`, { method: 'POST', headers: { authorization: `Bearer ${token}` } })
-    },
     async isOpen() {
       if (renewAt === 0) return true
       const { ok } = await fetch(`${url}/api/v1/users/me`, { headers: { authorization: `Bearer ${token}` } })

@@ -53,7 +53,15 @@ try {
 
 if (!short) {
   console.log('The main thread, while 100,000 rows are read, corrected and imported:')
-  const [node, args] = tool('@playwright/test/cli.js', 'test', '--config', 'e2e', '--workers', '1', 'source-import-large')
+  const [node, args] = tool(
+    '@playwright/test/cli.js',
+    'test',
+    '--config',
+    'e2e',
+    '--workers',
+    '1',
+    'source-import-large',
+  )
   const env = { ...process.env, TEST_ALL: '1', QUIET_MACHINE: '1' }
   const { status } = spawnSync(node, args, { cwd: root, stdio: 'inherit', env })
   if (status !== 0) process.exitCode = 1

@@ -46,7 +46,7 @@ export const COMMANDS = {
   'test:all': {
     summary: 'Runs npm test and the slow tests, these on an older PostgreSQL if one is installed, or one part of them.',
     operands: [{ name: 'PART', optional: true, choices: [...TEST_PARTS, 'complete unit and API'] }],
-    options: { rest: { about: 'only what npm test leaves out' }, changed: CHANGED },
+    options: { rest: { about: 'only what npm test leaves out', operands: [] }, changed: CHANGED },
   },
   dev: {
     summary: 'Starts the server and the console with hot reload; the console is on port 5173.',

@@ -12,6 +12,7 @@ export function measureProcessorTime(pid) {
   if (process.platform !== 'linux') return { seconds: () => undefined, stop() {} }
   const meter = createMeter(pid)
   const look = () => meter.add(readProcesses())
+  look()
   const timer = setInterval(look, INTERVAL_MS)
   return {
     seconds() {

@@ -12,8 +12,10 @@ const HUBS = ['server/src/app.ts', 'console/src/app/router.tsx']
 const OF_EVERY_ROUTE = ['server/test/']
 const OF_EVERY_SCREEN = ['e2e/screens']
 /** No test depends on these; some read the docs. */
-const HARMLESS = /^(bench|docs|\.ci)\/|\.md$/
-const OF_DOCS = ['docs.test', 'env.test', 'security-table.test']
+const HARMLESS = /^(bench|docs)\/|\.md$/
+const OF_DOCS = ['docs.test', 'env.test', 'security-table.test', 'grants']
+/** What all journeys and component tests run with. */
+const OF_EVERY_SPEC = ['e2e/fixtures/', 'e2e/playwright.config.ts', 'e2e/components/gallery.setup.ts']
 
 /** The paths of the tests that the changes since a commit can affect. Undefined stands for all. */
 export function affectedTests({ base = 'HEAD', isAll }) {
@@ -42,7 +44,7 @@ export function selectTests(changed, sources) {
 
 function selectFor(changed, code, importers) {
   if (HARMLESS.test(changed)) return { unit: OF_DOCS, journeys: [] }
-  if (changed.startsWith('e2e/fixtures/')) return { unit: [], journeys: undefined }
+  if (OF_EVERY_SPEC.some((path) => changed.startsWith(path))) return { unit: [], journeys: undefined }
   if (!code.includes(changed)) return {}
   const affected = dependents(changed, importers)
   const tests = affected.filter((file) => TEST.test(file))

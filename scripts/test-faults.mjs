@@ -62,7 +62,7 @@ async function tryOut(fault) {
   if (fast) return { test: fast, all: fast }
   const all = await withFault(fault, [
     () => runNamed(named.filter((test) => isComplete(test))),
-    () => runSuite('run', 'test:all'),
+    () => runSuite('run', 'test:all', '--', '--rest'),
   ])
   return { test: MISSED, all: all ?? MISSED }
 }

@@ -52,7 +52,7 @@ test.each([
 test.each([
   ['a test', 'server/src/modules/audit/routes.test.ts', ['server/src/modules/audit/routes.test.ts'], []],
   ['a helper of journeys', 'e2e/users-page.ts', [], ['e2e/users-form.spec.ts']],
-  ['the docs', 'docs/api.md', ['docs.test', 'env.test', 'security-table.test'], []],
+  ['the docs', 'docs/api.md', ['docs.test', 'env.test', 'security-table.test', 'grants'], []],
 ])('a change of %s runs only what reads it', (_, file, unit, journeys) => {
   expect(selectTests([file], SOURCES)).toEqual({ unit, journeys })
 })
@@ -64,7 +64,11 @@ test.each(['server/src/modules/audit/routes.ts', 'console/src/ui/unused.tsx', 's
   },
 )
 
-test.each(['server/src/db/migrations/0001_first.sql', 'package-lock.json', 'scripts/start.mjs'])(
+test('a change of what all journeys run with runs all journeys', () => {
+  expect(selectTests(['e2e/playwright.config.ts'], SOURCES)).toEqual({ unit: [], journeys: undefined })
+})
+
+test.each(['server/src/db/migrations/0001_first.sql', 'package-lock.json', 'scripts/start.mjs', '.ci/run'])(
   'a change of %s, which tests read but do not import, runs everything',
   (file) => {
     expect(selectTests([file], SOURCES)).toEqual({})

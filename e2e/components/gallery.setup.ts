@@ -5,6 +5,8 @@ import { build } from 'vite'
 
 const GALLERY = 'console/gallery'
 const SOURCES = ['console/src', 'console/public', 'contract/src']
+/** Changes with the version of a library. */
+const INSTALLED = 'node_modules/.package-lock.json'
 
 test('the gallery is up to date', async () => {
   const own = ['index.html', 'main.tsx', 'vite.config.ts'].map((name) => join(GALLERY, name))
@@ -13,6 +15,6 @@ test('the gallery is up to date', async () => {
   )
   const changed = (file: string) => statSync(file, { throwIfNoEntry: false })?.mtimeMs ?? 0
   const built = changed(join(GALLERY, 'dist/index.html'))
-  if ([...own, ...others].some((file) => changed(file) > built))
+  if ([...own, ...others, INSTALLED].some((file) => changed(file) > built))
     await build({ configFile: join(GALLERY, 'vite.config.ts'), logLevel: 'warn' })
 })

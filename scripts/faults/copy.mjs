@@ -15,6 +15,7 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { dirname, join } from 'node:path'
+import { setTimeout as wait } from 'node:timers/promises'
 import { root } from '../setup.mjs'
 
 /** On the same file system as the packages, which are linked. */
@@ -87,7 +88,10 @@ export async function run([command, args], { env = {}, minutes }) {
   let output = ''
   for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => (output += chunk))
   const timer = setTimeout(() => stop(child), minutes * 60_000)
+  const closed = once(child, 'close')
   const [status] = await once(child, 'exit')
+  // Its child processes may keep the pipe open.
+  await Promise.race([closed, wait(5000)])
   clearTimeout(timer)
   // Nothing more is tried then.
   if (isStopping) await new Promise(() => {})

@@ -7,6 +7,7 @@ import { COPY, run } from './copy.mjs'
 const RESULTS = join(COPY, 'test-results')
 const NAMED_MINUTES = 60
 const SUITE_MINUTES = 120
+const NAMED = { TEST_ALL: '1', PLAYWRIGHT_JSON_OUTPUT_FILE: join(RESULTS, 'browser.json') }
 
 /** A test is named as `path: part of its title`. */
 function isSame(named, test) {
@@ -34,10 +35,10 @@ export async function runNamed(named) {
     named.filter((test) => fileOf(test).endsWith('.spec.ts') === isJourney),
   )
   const tests = []
-  if (others.length > 0) tests.push(...(await runReporting(vitest(others), NAMED_MINUTES)).tests)
+  if (others.length > 0) tests.push(...(await runReporting(vitest(others), NAMED_MINUTES, NAMED)).tests)
   if (journeys.length > 0) {
     if (!(await build())) return [{ name: 'The build', isFailed: true }]
-    tests.push(...(await runReporting(playwright(journeys), NAMED_MINUTES)).tests)
+    tests.push(...(await runReporting(playwright(journeys), NAMED_MINUTES, NAMED)).tests)
   }
   return tests.filter(({ name }) => named.some((each) => isSame(each, name)) || !name.includes(': '))
 }
@@ -73,10 +74,9 @@ function titlesOf(named) {
   return named.map((test) => test.slice(fileOf(test).length + 2).replace(/[.*+?^${}()|[\]\\]/g, '\\$&')).join('|')
 }
 
-async function runReporting(command, minutes) {
+async function runReporting(command, minutes, env) {
   rmSync(RESULTS, { recursive: true, force: true })
-  const env = { TEST_ALL: '1', PLAYWRIGHT_JSON_OUTPUT_FILE: join(RESULTS, 'browser.json') }
-  const { hasPassed, output } = await run(command, { minutes, env: minutes === NAMED_MINUTES ? env : {} })
+  const { hasPassed, output } = await run(command, { minutes, env })
   const reports = filesIn(RESULTS).filter((name) => name.endsWith('.json'))
   const tests = reports.flatMap((name) => testsIn(JSON.parse(readFileSync(join(RESULTS, name), 'utf8'))))
   return { hasPassed, tests, output }

@@ -66,12 +66,12 @@ test('an edit of a user who is being changed with many others is refused soon, a
 
 test('so are edits of a workspace, a dashboard and a source', async () => {
   const { db } = watchdesk.database
-  const workspaces = []
+  const workspaces: number[] = []
   for (let i = 0; i < 3; i += 1) workspaces.push((await watchdesk.createWorkspace()).id)
   const { rows } = await sql<{ id: number }>`insert into powerbi_dashboards (name, embed_link)
     values ('One', 'https://example.com/1'), ('Two', 'https://example.com/2') returning id`.execute(db)
   const dashboards = rows.map(({ id }) => id)
-  const sources = []
+  const sources: number[] = []
   for (const url of ['t.me/one', 't.me/two', 't.me/three']) sources.push((await insertSource(watchdesk, { url })).id)
   const status = { action: 'update', set: { status: 'INTERNAL' } }
   await whileChanging({ table: 'workspaces', ids: workspaces, body: status }, () =>

@@ -168,8 +168,10 @@ function userWith(trx: Trx, email: string) {
     .executeTakeFirst()
 }
 
-/** To another subject of the same provider, which may have given the email to someone else. */
-/** A sign-in at the same time may have linked the user to this subject. */
+/**
+ * To another subject of the same provider, which may have given the email to someone else. A sign-in at the same time may
+ * have linked the user to this subject.
+ */
 function isLinkedToAnother(trx: Trx, id: number, { issuer, subject }: Identity) {
   const accounts = trx.selectFrom('sso_accounts').select('subject').where('issuer', '=', issuer)
   return accounts.where('user_id', '=', id).where('subject', '<>', subject).executeTakeFirst()

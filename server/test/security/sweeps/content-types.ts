@@ -147,7 +147,7 @@ export function detailOf({ body }: RawResponse): unknown {
 
 const LIMITS = { BODY_LIMIT_BYTES: '100000', IMPORT_BODY_LIMIT_BYTES: '100000' }
 
-/** Bodies that are not what the call takes. Returns the app, which listens. */
+/** Bodies that are not what the call takes. Returns the port of the app. */
 export function sweepContentTypes(operations: Operation[], pair: Pair) {
   const writes = operations
     .filter((operation) => operation.method !== 'GET' && isForSessions(operation))

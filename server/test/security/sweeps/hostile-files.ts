@@ -26,7 +26,7 @@ export function sweepHostileFiles(files: Files) {
 
   const headers = () => [`Authorization: Bearer ${watchdesk.admin.token}`, `Content-Type: ${FORM_TYPE}`]
 
-  // Retried, because the same work takes more CPU time on a machine that shares its caches with other tests.
+  // The least of up to three times: the same work takes more CPU time on a machine that shares its caches with other tests.
   test.each(Object.keys(files))('%s: rejected with a reason, while other calls get a response', async (what) => {
     const [name, bytes] = (await files[what]?.()) ?? ['', Buffer.alloc(0)]
     const tries = [await cpuSecondsOf(name, bytes)]

@@ -73,7 +73,7 @@ type Options = {
   kinds: string[]
 }
 
-/** Texts that make careless code take long. Returns the number of calls. */
+/** Texts that make careless code take long. Returns how many calls there are. */
 export function sweepPathological(all: Operation[], { pair, pairParameters, kinds }: Options) {
   const operations = all.filter(isForSessions).map((operation) => ({ operation, name: operation.name }))
   const withBody = operations.filter(({ operation }) => operation.body)
