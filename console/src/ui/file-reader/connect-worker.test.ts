@@ -49,27 +49,16 @@ test('a call reports its progress, and then its result', async () => {
   expect(failures).toEqual([])
 })
 
-test('an argument that cannot be sent fails its call, and so does every other one', async () => {
+type Connection = ReturnType<typeof connect>
+
+test.each<[string, (call: Connection['call']) => Promise<unknown>]>([
+  ['an argument that cannot be sent', (call) => call('double', (() => {}) as never)],
+  ['a call that rejects', (call) => call('reject', undefined)],
+  ['a result that cannot be sent', (call) => call('unsendable', undefined)],
+])('%s fails its call, and so does every other one', async (_, fail) => {
   const { call, failures } = connect()
   const waiting = expect(call('hang', undefined)).rejects.toThrow(CRASH)
-  await expect(call('double', (() => {}) as never)).rejects.toThrow(CRASH)
-  await waiting
-  await expect(call('double', 1)).rejects.toThrow(CRASH)
-  expect(failures).toHaveLength(1)
-})
-
-test('a message without content is a crash', async () => {
-  const { call, failures, page } = connect()
-  const waiting = expect(call('hang', undefined)).rejects.toThrow(CRASH)
-  page.dispatchEvent(new MessageEvent('message', { data: null }))
-  await waiting
-  expect(failures).toHaveLength(1)
-})
-
-test.each(['reject', 'unsendable'] as const)('a call to %s fails, and so does every other one', async (name) => {
-  const { call, failures } = connect()
-  const waiting = expect(call('hang', undefined)).rejects.toThrow(CRASH)
-  await expect(call(name, undefined)).rejects.toThrow(CRASH)
+  await expect(fail(call)).rejects.toThrow(CRASH)
   await waiting
   await expect(call('double', 1)).rejects.toThrow(CRASH)
   expect(failures).toHaveLength(1)
@@ -84,11 +73,15 @@ test('pending calls fail if the worker does not start', async () => {
   expect(failures).toHaveLength(1)
 })
 
-test.each(['error', 'messageerror'])('an event %s after the start is a crash', async (type) => {
+test.each([
+  ['an event error', new Event('error')],
+  ['an event messageerror', new Event('messageerror')],
+  ['a message without content', new MessageEvent('message', { data: null })],
+])('%s after the start is a crash', async (_, event) => {
   const { call, failures, page } = connect()
   await call('double', 1)
   const waiting = expect(call('hang', undefined)).rejects.toThrow(CRASH)
-  page.dispatchEvent(new Event(type))
+  page.dispatchEvent(event)
   await waiting
   expect(failures).toHaveLength(1)
 })

@@ -5,6 +5,7 @@ import {
   importList,
   type UndoPreview,
 } from '@watchdesk/contract/imports'
+import * as schema from '@watchdesk/contract/imports.schema'
 import { SOURCE_OUTCOMES } from '@watchdesk/contract/source-row'
 import { expect, test } from 'vitest'
 import { allLabel, effectsText, effectsWith, undoneText } from './effects.ts'
@@ -42,44 +43,33 @@ test('every outcome of a row that failed has a reason that says what to do', () 
   expect(reasonOf('constructor', 'source_import')).toBe('')
 })
 
-const NONE = {
-  sources_removed: 0,
-  sources_put_back: 0,
-  sources_restored: 0,
-  stories_removed: 0,
-  stories_restored: 0,
-  narratives_removed: 0,
-  sheet_rows_put_back: 0,
-  users_put_back: 0,
-  users_restored: 0,
-  users_deleted: 0,
-  workspaces_put_back: 0,
-  workspaces_restored: 0,
-  workspaces_deleted: 0,
-  dashboards_restored: 0,
-  dashboards_deleted: 0,
-}
+const NONE = Object.fromEntries(
+  Object.keys(schema.UndoPreview.shape.effects.shape).map((effect) => [effect, 0]),
+) as UndoPreview['effects']
+
+const undoes = (effects: object) => effectsText({ ...NONE, ...effects }, false)
+const redoes = (effects: object) => effectsText({ ...NONE, ...effects }, true)
 
 test('what an undo would do, and did, is a sentence with numbers', () => {
   expect(effectsText(NONE, false)).toBeUndefined()
-  expect(effectsText({ ...NONE, sources_removed: 2841, sources_put_back: 12 }, false)).toBe(
+  expect(undoes({ sources_removed: 2841, sources_put_back: 12 })).toBe(
     'Removes 2,841 sources and gives 12 sources their country back',
   )
-  expect(effectsText({ ...NONE, sources_put_back: 1 }, false)).toBe('Gives 1 source its country back')
-  expect(effectsText({ ...NONE, stories_removed: 1, stories_restored: 40, narratives_removed: 2 }, false)).toBe(
+  expect(undoes({ sources_put_back: 1 })).toBe('Gives 1 source its country back')
+  expect(undoes({ stories_removed: 1, stories_restored: 40, narratives_removed: 2 })).toBe(
     'Removes 1 story, restores 40 stories, and removes 2 narratives',
   )
   expect(undoneText({ 'sheet rows put back': 7 }, false)).toBe('Gave the sheet its 7 rows back')
-  expect(effectsText({ ...NONE, users_put_back: 28 }, false)).toBe('Gives 28 users their former values back')
+  expect(undoes({ users_put_back: 28 })).toBe('Gives 28 users their former values back')
   expect(undoneText({ 'users put back': 27, 'left alone': 1 }, false)).toBe(
     'Gave 27 users their former values back and left 1 user alone',
   )
-  expect(effectsText({ ...NONE, workspaces_restored: 2 }, false)).toBe('Restores 2 workspaces with their users')
+  expect(undoes({ workspaces_restored: 2 })).toBe('Restores 2 workspaces with their users')
   expect(undoneText({ 'dashboards restored': 1 }, false)).toBe('Restored 1 dashboard')
 })
 
 test('a redo says that it makes the changes again, not that it gives something back', () => {
-  expect(effectsText({ ...NONE, sources_restored: 3, sources_put_back: 112 }, true)).toBe(
+  expect(redoes({ sources_restored: 3, sources_put_back: 112 })).toBe(
     'Restores 3 sources and changes the country of 112 sources again',
   )
   expect(undoneText({ 'sources put back': 112, 'left alone': 2 }, true)).toBe(
