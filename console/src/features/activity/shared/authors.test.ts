@@ -3,31 +3,17 @@ import { authorsIn } from './authors.ts'
 
 const quota = (limit: number) => ({ balance: 1, limit, renewal_date: '2027-01-01T00:00:00' })
 const change = (before: unknown, after: unknown) => ({ before, after })
+/** A minute after the version before. */
+const by = (id: number, name: string, version: number, changes: Record<string, ReturnType<typeof change>>) => ({
+  actor: { id, name },
+  at: `2026-11-16T09:0${version - 1}:00.000Z`,
+  ...{ version, changes },
+})
 const EVENTS: Parameters<typeof authorsIn>[0] = [
-  {
-    actor: null,
-    at: '2026-11-16T09:03:00.000Z',
-    version: 4,
-    changes: { ai_quota: change({ ...quota(5), balance: 0 }, quota(5)) },
-  },
-  {
-    actor: { id: 2, name: 'Vera Moroz' },
-    at: '2026-11-16T09:02:00.000Z',
-    version: 3,
-    changes: { status: change(1, 2) },
-  },
-  {
-    actor: { id: 3, name: 'Ivan Petrenko' },
-    at: '2026-11-16T09:01:00.000Z',
-    version: 2,
-    changes: { status: change(0, 1), ai_quota: change(quota(4), quota(5)) },
-  },
-  {
-    actor: { id: 4, name: 'Olena Koval' },
-    at: '2026-11-16T09:00:00.000Z',
-    version: 1,
-    changes: { name: change('a', 'b') },
-  },
+  { ...by(1, '', 4, { ai_quota: change({ ...quota(5), balance: 0 }, quota(5)) }), actor: null },
+  by(2, 'Vera Moroz', 3, { status: change(1, 2) }),
+  by(3, 'Ivan Petrenko', 2, { status: change(0, 1), ai_quota: change(quota(4), quota(5)) }),
+  by(4, 'Olena Koval', 1, { name: change('a', 'b') }),
 ]
 
 test('the last author of a field is found, also of one field of a quota', () => {
