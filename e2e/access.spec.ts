@@ -1,5 +1,5 @@
 import { readScreens } from '../scripts/screens.mjs'
-import { expect, goInside, storeToken } from './test.ts'
+import { expect, goInside, signIn } from './test.ts'
 import { PASSWORD, test } from './workspaces-page.ts'
 
 test('a workspace admin sees its own pages, and a message about missing access on the others', async ({
@@ -9,8 +9,7 @@ test('a workspace admin sees its own pages, and a message about missing access o
 }) => {
   const { id, name } = await make.workspace()
   const { id: own, email } = await make.user(id, { is_admin: true })
-  const login = await page.request.post('/api/v1/login', { data: { email, password: PASSWORD } })
-  await storeToken(page, watchdesk.url, (await login.json()).access_token)
+  await signIn(page, { url: watchdesk.url, email, password: PASSWORD })
   const refused: string[] = []
   page.on('response', (response) => {
     if (response.status() >= 400) refused.push(`${response.status()} ${response.url()}`)

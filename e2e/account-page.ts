@@ -1,6 +1,5 @@
-import { createHmac } from 'node:crypto'
 import type { Page } from '@playwright/test'
-import { PASSWORD, seed, unique } from './seed.ts'
+import { createPerson } from './second-factor-page.ts'
 import { expect, signIn } from './test.ts'
 import { heading } from './users-page.ts'
 import type { Watchdesk } from './watchdesk.ts'
@@ -8,15 +7,11 @@ import type { Watchdesk } from './watchdesk.ts'
 export const section = (page: Page, name: string) => page.getByRole('region', { name, exact: true })
 export const passwordForm = (page: Page) => page.getByRole('form', { name: 'Password' })
 
-export type Person = { id: number; email: string; password: string; token: string; name: string; workspace_id: number }
-
 /** A workspace admin, who is signed in on the page. */
-export async function signInAsPerson(page: Page, watchdesk: Watchdesk, fields: object = {}): Promise<Person> {
-  const { workspace, user } = await seed(page, watchdesk)
-  const { id: workspace_id } = await workspace(unique('Account'))
-  const { id, email, first_name, last_name } = await user(workspace_id, { is_admin: true, ...fields })
-  const token = await signIn(page, { url: watchdesk.url, email, password: PASSWORD })
-  return { id, email, password: PASSWORD, token, name: `${first_name} ${last_name}`, workspace_id }
+export async function signInAsPerson(page: Page, watchdesk: Watchdesk) {
+  const person = await createPerson(page, watchdesk)
+  const token = await signIn(page, { ...person, url: watchdesk.url })
+  return { ...person, token, name: `${person.first_name} ${person.last_name}` }
 }
 
 export async function openAccount(page: Page, origin = '') {
@@ -91,22 +86,7 @@ export async function statusOf(page: Page, token: string, method = 'GET', path =
 }
 
 /** Another session of the same person, such as one in another browser. */
-export async function signInElsewhere(page: Page, { email, password }: Pick<Person, 'email' | 'password'>) {
+export async function signInElsewhere(page: Page, { email, password }: { email: string; password: string }) {
   const response = await page.request.post('/api/v1/login', { data: { email, password } })
   return String((await response.json()).access_token)
 }
-
-/** The code that an authenticator app with this secret shows now. */
-export function codeOf(secret: string) {
-  const bits = [...secret.replaceAll(' ', '')]
-    .map((letter) => BASE32.indexOf(letter).toString(2).padStart(5, '0'))
-    .join('')
-  const key = Buffer.from(bits.match(/.{8}/g)?.map((byte) => Number.parseInt(byte, 2)) ?? [])
-  const step = Buffer.alloc(8)
-  step.writeBigUInt64BE(BigInt(Math.floor(Date.now() / 30_000)))
-  const hash = createHmac('sha1', key).update(step).digest()
-  const number = hash.readUInt32BE((hash.at(-1) ?? 0) & 15) & 0x7fffffff
-  return String(number % 1_000_000).padStart(6, '0')
-}
-
-const BASE32 = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'

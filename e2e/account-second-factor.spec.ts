@@ -1,9 +1,9 @@
-import { codeOf, events, openAccount, saveCodes, section, signInAsPerson } from './account-page.ts'
-import { addDevice } from './second-factor-page.ts'
-import { PASSWORD } from './seed.ts'
+import { events, openAccount, saveCodes, section, signInAsPerson } from './account-page.ts'
+import { addDevice, codeOf } from './second-factor-page.ts'
 import { REFUSED } from './session-page.ts'
 import { expect, storeToken, test } from './test.ts'
 import { dialog, toast } from './users-page.ts'
+import { PASSWORD } from './workspaces-page.ts'
 
 test('an authenticator app is set up with its first code, and removed', async ({ page, watchdesk, faults }) => {
   faults.allow(REFUSED)
@@ -23,7 +23,7 @@ test('an authenticator app is set up with its first code, and removed', async ({
   await page.keyboard.press('Enter')
   await expect(code).toHaveAccessibleDescription(/Code is required!/)
   await expect(dialog(page).getByRole('alert')).toHaveCount(0)
-  await code.fill(codeOf(await dialog(page).locator('code').first().innerText()))
+  await code.fill(codeOf(await dialog(page).locator('code').first().innerText(), Date.now()))
   await page.keyboard.press('Enter')
   await saveCodes(page)
   await expect(toast(page)).toContainText('Authenticator app set up. Your other sessions ended.')

@@ -1,8 +1,8 @@
 import { openAccount, passwordForm, signInAsPerson, signInElsewhere, statusOf } from './account-page.ts'
-import { unique } from './seed.ts'
 import { REFUSED } from './session-page.ts'
 import { expect, test } from './test.ts'
 import { button, field, toast } from './users-page.ts'
+import { unique } from './workspaces-page.ts'
 
 const NEW = 'a new long password'
 

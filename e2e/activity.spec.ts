@@ -1,5 +1,5 @@
-import { readFile } from 'node:fs/promises'
 import { changes, details, lines } from './activity-page.ts'
+import { downloaded } from './sources-page.ts'
 import { expect } from './test.ts'
 import { button, test } from './workspaces-page.ts'
 
@@ -46,14 +46,11 @@ test('a change is listed with the labels of the form, its values before and afte
   await expect(changes(page).locator('ins').first()).toHaveCSS('text-decoration-line', 'underline')
   await expect(page.getByRole('main')).toContainText('127.0.0.1')
 
-  const download = page.waitForEvent('download')
   await button(page, 'Download').click()
-  await page.getByRole('menuitem', { name: 'CSV' }).click()
-  const file = await download
-  expect(file.suggestedFilename()).toMatch(/\.csv$/)
-  const csv = await readFile(await file.path(), 'utf8')
-  expect(csv.trim().split('\n')).toHaveLength(3)
-  expect(csv).toContain(name)
+  const csv = await downloaded(page, page.getByRole('menuitem', { name: 'CSV' }))
+  expect(csv.name).toMatch(/\.csv$/)
+  expect(csv.text.trim().split('\n')).toHaveLength(3)
+  expect(csv.text).toContain(name)
 
   await lines(page).first().getByRole('link', { name }).click()
   await expect(page).toHaveURL(`/workspaces/${id}`)

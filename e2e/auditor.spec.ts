@@ -1,6 +1,7 @@
 import type { Page } from '@playwright/test'
 import { makeAddresses, readScreens } from '../scripts/screens.mjs'
-import { type test as base, expect, goInside, storeToken } from './test.ts'
+import { expect, goInside, signIn } from './test.ts'
+import type { Watchdesk } from './watchdesk.ts'
 import { button, dialog, field, heading, type Make, PASSWORD, test } from './workspaces-page.ts'
 
 const NOTE = 'You are an auditor: you can look at everything, but not change it.'
@@ -160,8 +161,6 @@ test('what an auditor is offered works, and sends no change', async ({ page, api
   expect(sent).toEqual([])
 })
 
-type Watchdesk = Parameters<Parameters<typeof base>[2]>[0]['watchdesk']
-
 function trackColor(page: Page, name: string) {
   const track = page.getByRole('switch', { name: new RegExp(`^${name}`) }).locator('+ *')
   return track.evaluate((node) => getComputedStyle(node).backgroundColor)
@@ -170,7 +169,7 @@ function trackColor(page: Page, name: string) {
 /** Returns the changes that the page sends from then on. */
 async function signInAsAuditor(page: Page, make: Make, watchdesk: Watchdesk) {
   const { email } = await make.user(1, { is_auditor: true })
-  await signInAs(page, watchdesk, email)
+  await signIn(page, { url: watchdesk.url, email, password: PASSWORD })
   const sent: string[] = []
   page.on('request', (request) => {
     if (request.method() !== 'GET' && !READS.test(request.url())) sent.push(`${request.method()} ${request.url()}`)
@@ -179,11 +178,6 @@ async function signInAsAuditor(page: Page, make: Make, watchdesk: Watchdesk) {
     if (response.status() >= 400) sent.push(`${response.status()} ${response.url()}`)
   })
   return sent
-}
-
-async function signInAs(page: Page, watchdesk: Watchdesk, email: string) {
-  const login = await page.request.post('/api/v1/login', { data: { email, password: PASSWORD } })
-  await storeToken(page, watchdesk.url, (await login.json()).access_token)
 }
 
 const CONTROL =

@@ -1,9 +1,8 @@
 import type { Page } from '@playwright/test'
 import type { Dashboard } from '@watchdesk/contract/dashboards'
 import { expect } from './test.ts'
-import { button, dialog, row, test, toast } from './workspaces-page.ts'
+import { bar, button, dialog, row, test, toast } from './workspaces-page.ts'
 
-const bar = (page: Page) => page.getByRole('region', { name: 'Selection' })
 const box = (page: Page, { name }: Dashboard) => page.getByRole('checkbox', { name: `Select ${name}`, exact: true })
 
 test('selected dashboards are deleted, with the workspaces that show them, and restored', async ({ page, make }) => {

@@ -1,11 +1,10 @@
 import type { Dashboard } from '@watchdesk/contract/dashboards'
 import { linkResult as result } from './dashboards-page.ts'
 import { startReportSite } from './report-site.ts'
-import { test as base } from './signed-in.ts'
 import { expect } from './test.ts'
-import { button } from './workspaces-page.ts'
+import { test as base, button } from './workspaces-page.ts'
 
-const DASHBOARDS = '/api/v1/powerbi_dashboards/'
+const DASHBOARDS = 'powerbi_dashboards/'
 
 type Site = Awaited<ReturnType<typeof startReportSite>>
 

@@ -1,47 +1,14 @@
-import type { Dashboard } from '@watchdesk/contract/dashboards'
 import type { Workspace } from '@watchdesk/contract/workspaces'
 import { names, section } from './dashboards-page.ts'
-import { test } from './signed-in.ts'
 import { expect } from './test.ts'
+import { test } from './workspaces-page.ts'
 
-const DASHBOARDS = '/api/v1/powerbi_dashboards/'
-const quota = { limit: 10, balance: 5, renewal_date: '2030-01-01T00:00:00' }
-
-let made = 0
-function newDashboard() {
-  made += 1
-  return { name: `Shared ${made}`, description: null, embed_link: `https://bi.example/shared/${made}` }
-}
-
-type Api = <Result>(method: string, path: string, data?: object) => Promise<Result>
-
-async function newWorkspaces(api: Api, names: string[]) {
-  const workspaces: Workspace[] = []
-  for (const name of names) {
-    const body = { name, analytical_quota: quota, ai_quota: quota }
-    workspaces.push(await api<Workspace>('POST', '/api/v1/workspaces/', body))
-  }
-  return workspaces
-}
-
-const dashboardsOf = async (api: Api, id: number) =>
-  (await api<Workspace>('GET', `/api/v1/workspaces/${id}`)).config.powerbi_dashboards
-
-test('detaching and attaching take effect at once and can be undone', async ({ page, api }) => {
-  const [other, dashboard] = [
-    await api<Dashboard>('POST', DASHBOARDS, newDashboard()),
-    await api<Dashboard>('POST', DASHBOARDS, newDashboard()),
-  ]
+test('detaching and attaching take effect at once and can be undone', async ({ page, api, make }) => {
+  const dashboardsOf = async (id: number) => (await api<Workspace>('GET', `workspaces/${id}`)).config.powerbi_dashboards
+  const [other, dashboard] = [await make.dashboard(), await make.dashboard()]
   const title = `Attached ${dashboard.name}`
-  const [a, b, c] = (
-    await newWorkspaces(
-      api,
-      ['A', 'B', 'C'].map((letter) => `${letter} ${title}`),
-    )
-  ).map(({ id }) => id)
-  if (!a || !b || !c) throw new Error('No workspaces')
-  await api('POST', `${DASHBOARDS}${dashboard.id}/workspaces`, { attach: [{ id: a }] })
-  await api('POST', `${DASHBOARDS}${other.id}/workspaces`, { attach: [{ id: a }] })
+  const { id: a } = await make.workspace({ name: `A ${title}`, powerbi_dashboards: [dashboard.id, other.id] })
+  for (const letter of ['B', 'C']) await make.workspace({ name: `${letter} ${title}` })
 
   await page.goto(`/dashboards/${dashboard.id}/edit`)
   // What is typed above stays.
@@ -49,11 +16,11 @@ test('detaching and attaching take effect at once and can be undone', async ({ p
   await page.getByRole('button', { name: `Detach from A ${title}` }).click()
   await expect(page.getByText(`${dashboard.name} detached from A ${title}.`)).toBeVisible()
   await expect(section(page).getByText('No workspace shows this dashboard yet.')).toBeVisible()
-  expect(await dashboardsOf(api, a)).toEqual([other.id])
+  expect(await dashboardsOf(a)).toEqual([other.id])
   await page.getByRole('button', { name: 'Undo' }).click()
   await expect(page.getByText(`${dashboard.name} attached to A ${title}.`)).toBeVisible()
   await expect(names(page)).toHaveText([`A ${title}`])
-  expect(await dashboardsOf(api, a)).toEqual([dashboard.id, other.id])
+  expect(await dashboardsOf(a)).toEqual([dashboard.id, other.id])
 
   await section(page).getByRole('button', { name: 'Attach to workspaces' }).click()
   const dialog = page.getByRole('dialog', { name: `Attach ${dashboard.name} to workspaces` })

@@ -1,25 +1,19 @@
 import type { Page } from '@playwright/test'
 import { expect } from './test.ts'
-import { test as base, PASSWORD, toast } from './workspaces-page.ts'
+import { logIn } from './watchdesk.ts'
+import { type Api, apiOf, test as base, PASSWORD, toast } from './workspaces-page.ts'
 
 type Fixtures = {
   /** Calls the API as another super admin, who has this name. */
-  vera: { name: string; api: (method: string, path: string, data: object) => Promise<void> }
+  vera: { name: string; api: Api }
 }
 
 export const test = base.extend<Fixtures>({
-  vera: async ({ page, make }, use) => {
+  vera: async ({ page, make, watchdesk: { url } }, use) => {
     const { id } = await make.workspace()
     const { first_name, last_name, email } = await make.user(id, { first_name: 'Vera', is_super_admin: true })
-    const login = await page.request.post('/api/v1/login', { data: { email, password: PASSWORD } })
-    const headers = { authorization: `Bearer ${(await login.json()).access_token}` }
-    await use({
-      name: `${first_name} ${last_name}`,
-      api: async (method, path, data) => {
-        const response = await page.request.fetch(`/api/v1/${path}`, { method, headers, data })
-        expect(response.ok(), await response.text()).toBe(true)
-      },
-    })
+    const token = await logIn(url, { email, password: PASSWORD })
+    await use({ name: `${first_name} ${last_name}`, api: apiOf(page, url, token) })
   },
 })
 

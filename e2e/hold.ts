@@ -1,13 +1,13 @@
 import type { Page } from '@playwright/test'
 
 /** Holds the requests to an address back. Returns a function that releases them. */
-export async function hold(page: Page, url: string | RegExp, isHeld: () => boolean = () => true) {
+export async function hold(page: Page, url: string) {
   let release = () => {}
   const isReleased = new Promise<void>((resolve) => {
     release = resolve
   })
   await page.route(url, async (route) => {
-    if (isHeld()) await isReleased
+    await isReleased
     await route.continue()
   })
   return release

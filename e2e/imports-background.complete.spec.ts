@@ -1,8 +1,8 @@
 import { button, dialog, importFile, newSources, result, toast } from './imports-page.ts'
 import { LONG } from './jobs-page.ts'
 import { bar, count, openSources } from './monitored-page.ts'
-import { test } from './signed-in.ts'
 import { expect } from './test.ts'
+import { test } from './workspaces-page.ts'
 
 const MANY = 20_001
 const IN_BACKGROUND = 'It continues in the background. You will see a message when it ends.'

@@ -1,43 +1,33 @@
 import type { Page } from '@playwright/test'
 import type { Import, UndoPreview } from '@watchdesk/contract/imports'
+import * as schema from '@watchdesk/contract/imports.schema'
 import type { SourceImportResult } from '@watchdesk/contract/source-import'
-import { unique } from './seed.ts'
 import { expect } from './test.ts'
+import { type Api, unique } from './workspaces-page.ts'
 
-type Api = <Result>(method: string, path: string, data?: object, headers?: Record<string, string>) => Promise<Result>
-
-export type SourceRow = { source_url: string; source_country?: string }
+type SourceRow = { source_url: string; source_country?: string }
 
 /** Imports the rows as those of a file with a unique name. */
-export async function importFile(api: Api, sheet_records: SourceRow[], name = `${unique('sources')}.csv`) {
-  const { email } = await api<{ email: string }>('GET', '/api/v1/users/me')
+export async function importFile(api: Api, sheet_records: SourceRow[]) {
+  const name = `${unique('sources')}.csv`
+  const { email } = await api<{ email: string }>('GET', 'users/me')
   const body = { email, sheet_url: null, sheet_records }
   const key = unique('key_of_an_import')
-  await api('POST', '/api/v1/source_import/file', { key, name, bytes: 2048 })
+  await api('POST', 'source_import/file', { key, name, bytes: 2048 })
   const headers = { 'idempotency-key': key }
-  const result = await api<SourceImportResult>('POST', '/api/v1/source_import/sources', body, headers)
+  const result = await api<SourceImportResult>('POST', 'source_import/sources', body, headers)
   expect(result.error_message).toBeNull()
   const id = Number(result.import_id)
   return { id, name, path: `/imports/${id}`, result }
 }
 
 /** Addresses that no other test of the worker uses. */
-export function newSources(count: number, source_country = 'UA'): SourceRow[] {
+export function newSources(count: number): SourceRow[] {
   const word = unique('channel')
-  return Array.from({ length: count }, (_, index) => ({ source_url: `https://t.me/${word}_${index}`, source_country }))
-}
-
-/** A row of every outcome. */
-export function mixedRows(): SourceRow[] {
-  const word = unique('mixed')
-  return [
-    { source_url: `https://t.me/${word}`, source_country: 'Ukraine' },
-    { source_url: `https://t.me/${word}_b` },
-    { source_url: `https://telegram.me/${word}/` },
-    { source_url: 'https://mastodon.example/@someone' },
-    { source_url: 'no address' },
-    { source_url: `https://t.me/${word}_c`, source_country: 'Atlantis' },
-  ]
+  return Array.from({ length: count }, (_, index) => ({
+    source_url: `https://t.me/${word}_${index}`,
+    source_country: 'UA',
+  }))
 }
 
 /** An import that is done, as the server sends it. */
@@ -73,36 +63,25 @@ export function anImport(fields: Partial<Import> = {}): Import {
   }
 }
 
+const NO_EFFECTS = Object.keys(schema.UndoPreview.shape.effects.shape).map((effect) => [effect, 0])
+
 /** An undo that only does this. */
 export function aPreview(effects: Partial<UndoPreview['effects']>): UndoPreview {
-  const none = {
-    sources_removed: 0,
-    sources_put_back: 0,
-    sources_restored: 0,
-    stories_removed: 0,
-    stories_restored: 0,
-    narratives_removed: 0,
-    sheet_rows_put_back: 0,
-    users_put_back: 0,
-    users_restored: 0,
-    users_deleted: 0,
-    workspaces_put_back: 0,
-    workspaces_restored: 0,
-    workspaces_deleted: 0,
-    dashboards_restored: 0,
-    dashboards_deleted: 0,
+  return {
+    effects: { ...Object.fromEntries(NO_EFFECTS), ...effects },
+    changed_count: 0,
+    changed: [],
+    gone_count: 0,
+    problem: null,
   }
-  return { effects: { ...none, ...effects }, changed_count: 0, changed: [], gone_count: 0, problem: null }
 }
-
-export const readImport = (api: Api, id: number) => api<Import>('GET', `/api/v1/imports/${id}`)
 
 type Found = { outcome: string; source: { country: string | null } | null }
 
 /** The countries of the sources that are monitored. */
 export async function monitored(api: Api, rows: SourceRow[]) {
   const addresses = rows.map(({ source_url }) => source_url)
-  const { objects } = await api<{ objects: Found[] }>('POST', '/api/v1/sources/find', { addresses })
+  const { objects } = await api<{ objects: Found[] }>('POST', 'sources/find', { addresses })
   return objects.filter(({ outcome }) => outcome === 'monitored').map(({ source }) => source?.country)
 }
 

@@ -1,6 +1,6 @@
-import { button, dialog, importFile, monitored, newSources, readImport, result, rowOf, toast } from './imports-page.ts'
-import { test } from './signed-in.ts'
+import { button, dialog, importFile, monitored, newSources, result, rowOf, toast } from './imports-page.ts'
 import { expect } from './test.ts'
+import { test } from './workspaces-page.ts'
 
 test('an undo says first what it does, removes what was added, is marked in the list, and can be taken back at once', async ({
   page,
@@ -34,5 +34,5 @@ test('an undo says first what it does, removes what was added, is marked in the 
   await expect(toast(page)).toContainText(`Redone: ${name}.`)
   await expect(undone).toHaveCount(0)
   expect(await monitored(api, rows)).toEqual(['UA', 'UA', 'UA'])
-  expect((await readImport(api, id)).undone).toBeNull()
+  expect(await api('GET', `imports/${id}`)).toMatchObject({ undone: null })
 })

@@ -1,13 +1,25 @@
-import { chip, importFile, mixedRows, result, rowOf } from './imports-page.ts'
-import { test } from './signed-in.ts'
+import { chip, importFile, result, rowOf } from './imports-page.ts'
 import { expectRow, grid } from './sources-page.ts'
 import { expect } from './test.ts'
+import { test, unique } from './workspaces-page.ts'
 
 test('an import is listed with its file, person, state, counts and proof, and its page shows its result, its proof and every row with a reason in words', async ({
   page,
   api,
 }) => {
-  const { name, path, result: sent } = await importFile(api, mixedRows())
+  const word = unique('mixed')
+  const {
+    name,
+    path,
+    result: sent,
+  } = await importFile(api, [
+    { source_url: `https://t.me/${word}`, source_country: 'Ukraine' },
+    { source_url: `https://t.me/${word}_b` },
+    { source_url: `https://telegram.me/${word}/` },
+    { source_url: 'https://mastodon.example/@someone' },
+    { source_url: 'no address' },
+    { source_url: `https://t.me/${word}_c`, source_country: 'Atlantis' },
+  ])
   await page.goto('/imports')
   await expect(page).toHaveTitle('Imports · Watchdesk')
   await expect(page.getByRole('navigation').getByRole('link', { name: 'Imports' })).toHaveAttribute('aria-current')

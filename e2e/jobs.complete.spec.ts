@@ -1,8 +1,7 @@
 import { jobCard, LONG, sourcesFile } from './jobs-page.ts'
-import { test } from './signed-in.ts'
 import { fileField, importButton } from './source-import-page.ts'
 import { expect } from './test.ts'
-import { toast } from './workspaces-page.ts'
+import { test, toast } from './workspaces-page.ts'
 
 test('100,000 rows are imported in the background, and a message tells so on another page', async ({ page }) => {
   test.setTimeout(300_000)

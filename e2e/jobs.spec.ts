@@ -1,7 +1,7 @@
 import { LONG } from './jobs-page.ts'
-import { test } from './signed-in.ts'
 import { file, importButton, lines, newNarrative, type Row, storiesFile } from './stories-page.ts'
 import { expect } from './test.ts'
+import { test } from './workspaces-page.ts'
 
 test('a large file of stories is imported in the background', async ({ page }) => {
   const narrative = newNarrative()

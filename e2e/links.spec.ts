@@ -2,26 +2,26 @@ import { expectAccessible } from './accessible.ts'
 import { press } from './keyboard.ts'
 import { runCommand } from './processes.ts'
 import { heading } from './second-factor-page.ts'
-import { seed, unique } from './seed.ts'
 import { account, email, errorLine, REFUSED, storedToken } from './session-page.ts'
-import { expect, test } from './test.ts'
+import { expect } from './test.ts'
 import { field } from './users-page.ts'
+import { test } from './workspaces-page.ts'
 
 const NEW_PASSWORD = 'a lamp beside the harbour'
 
+test.use({ isSignedIn: false })
+
 test('an invited user chooses a password, and signs in with it, by keyboard on a phone', async ({
   page,
-  watchdesk,
+  make,
   faults,
 }) => {
   faults.allow(REFUSED)
   await page.setViewportSize({ width: 390, height: 844 })
-  const { workspace, user } = await seed(page, watchdesk)
-  const { id } = await workspace(unique('Invited'))
+  const { id } = await make.workspace()
   const fields = { first_name: 'Olena', is_admin: true, password: undefined, invite: true }
-  const invited = await user(id, fields)
+  const invited = await make.user(id, fields)
   const { invitation } = invited as unknown as { invitation: { link: string } }
-  await page.evaluate(() => localStorage.clear())
 
   await page.goto(invitation.link)
   await expect(heading(page)).toHaveText('Welcome, Olena')

@@ -1,20 +1,13 @@
-import { readFile } from 'node:fs/promises'
 import type { Page } from '@playwright/test'
-import { expect, storeToken } from './test.ts'
+import { downloaded } from './sources-page.ts'
+import { expect, signIn } from './test.ts'
 import { button, PASSWORD, rows, test, unique } from './workspaces-page.ts'
 
 /** The lines of the file, without its byte order mark. */
 async function exported(page: Page, format: 'CSV' | 'XLSX') {
-  const saved = page.waitForEvent('download')
   await button(page, 'Export').click()
-  await page.getByRole('menuitem', { name: format }).click()
-  const file = await saved
-  const content = await readFile(await file.path())
-  return {
-    name: file.suggestedFilename(),
-    content,
-    lines: content.toString().replace('\ufeff', '').trim().split('\r\n'),
-  }
+  const file = await downloaded(page, page.getByRole('menuitem', { name: format }))
+  return { ...file, lines: file.text.replace('\ufeff', '').trim().split('\r\n') }
 }
 
 test('an exported file has the rows that match, and the columns that are shown, in their order', async ({
@@ -51,8 +44,7 @@ test('a workspace admin exports the users of the own workspace under the heading
   const { id } = await make.workspace()
   const { email, last_name } = await make.user(id, { is_admin: true })
   await make.user((await make.workspace()).id)
-  const response = await page.request.post('/api/v1/login', { data: { email, password: PASSWORD } })
-  await storeToken(page, watchdesk.url, (await response.json()).access_token)
+  await signIn(page, { url: watchdesk.url, email, password: PASSWORD })
   await page.goto('/users')
   await expect(rows(page)).toHaveCount(1)
   const headings = await page.getByRole('columnheader').allInnerTexts()

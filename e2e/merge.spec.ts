@@ -1,25 +1,30 @@
-import { edited, question, save } from './merge-page.ts'
+import type { Workspace } from '@watchdesk/contract/workspaces'
+import { test } from './history-page.ts'
+import { question, save } from './merge-page.ts'
 import { REFUSED } from './session-page.ts'
 import { expect } from './test.ts'
-import { ai, button, dialog, field, test, toast } from './workspaces-page.ts'
+import { ai, button, dialog, field, toast } from './workspaces-page.ts'
 
 test('changes of different fields are merged without a question; fields that both changed are asked, with who changed it', async ({
   page,
+  api,
   make,
-  watchdesk,
+  vera,
   faults,
 }) => {
   faults.allow(REFUSED)
-  const { id, name, get, vera } = await edited(page, make, watchdesk.url)
-  const { ai_quota } = await get()
+  const { id, name, description, analytical_quota, ai_quota } = await make.workspace()
+  const body = { name, description, analytical_quota, ai_quota }
+  const get = () => api<Workspace>('GET', `workspaces/${id}`)
+  const change = (changes: object) => vera.api('PUT', `workspaces/${id}`, Object.assign(body, changes))
   await page.goto(`/workspaces/${id}/edit`)
   await field(page, 'Description').fill('Mine')
   await field(ai(page), 'Balance').fill('777')
-  await vera({ status: 'PAID_CLIENT', ai_quota: { ...ai_quota, limit: 5000 } })
+  await change({ status: 'PAID_CLIENT', ai_quota: { ...ai_quota, limit: 5000 } })
   await button(page, 'Save').click()
   await expect(page).toHaveURL(`/workspaces/${id}`)
   await expect(toast(page)).toHaveText(
-    `Workspace ${name} saved.Vera Moroz changed Status and AI quota limit in the meantime. These changes are kept.`,
+    `Workspace ${name} saved.${vera.name} changed Status and AI quota limit in the meantime. These changes are kept.`,
   )
   expect(await get()).toMatchObject({
     version: 3,
@@ -32,14 +37,14 @@ test('changes of different fields are merged without a question; fields that bot
   await field(page, 'Name').fill('My name')
   await field(page, 'Description').fill('My text')
   await field(ai(page), 'Limit').fill('1,234')
-  await vera({ description: `${'Their long text. '.repeat(80)}\nEnd`, homepage: '/theirs' })
-  await vera({ ai_quota: { ...ai_quota, limit: 9000, balance: 777 } })
+  await change({ description: `${'Their long text. '.repeat(80)}\nEnd`, homepage: '/theirs' })
+  await change({ ai_quota: { ...ai_quota, limit: 9000, balance: 777 } })
   await button(page, 'Save').click()
   await expect(dialog(page)).toHaveAccessibleName('Somebody else changed this workspace while you were editing')
-  await expect(dialog(page)).toContainText('Vera Moroz changed Homepage in the meantime. This change is kept.')
+  await expect(dialog(page)).toContainText(`${vera.name} changed Homepage in the meantime. This change is kept.`)
   await expect(dialog(page).getByRole('radiogroup')).toHaveCount(2)
   await expect(question(page, 'AI quota limit')).toHaveText(
-    /^AI quota limitchanged by Vera Moroz today at .*Mine1,234Theirs9,000$/,
+    new RegExp(`^AI quota limitchanged by ${vera.name} today at .*Mine1,234Theirs9,000$`),
   )
   await expect(question(page, 'AI quota limit').getByRole('radio', { name: 'Theirs' })).toHaveAccessibleDescription(
     '9,000',
@@ -52,7 +57,7 @@ test('changes of different fields are merged without a question; fields that bot
   await question(page, 'AI quota limit').getByText('1,234').click()
   await save(page).click()
   await expect(page).toHaveURL(`/workspaces/${id}`)
-  const { description, ...saved } = await get()
+  const { description: text, ...saved } = await get()
   expect(saved).toMatchObject({ name: 'My name', ai_quota: { limit: 1234 }, config: { homepage: '/theirs' } })
-  expect(description).toMatch(/^Their long text/)
+  expect(text).toMatch(/^Their long text/)
 })

@@ -1,11 +1,8 @@
-import { readFile } from 'node:fs/promises'
-import type { Locator, Page } from '@playwright/test'
+import type { Page } from '@playwright/test'
 import type { SourceImportResult } from '@watchdesk/contract/source-import'
 import type { FoundAddresses } from '@watchdesk/contract/sources'
 import { expect } from './test.ts'
-import { button, dialog, field, heading } from './workspaces-page.ts'
-
-type Api = <Result>(method: string, path: string, data?: object) => Promise<Result>
+import { type Api, button, dialog, field, heading } from './workspaces-page.ts'
 
 /** Imports sources as the super admin: each is a handle on Telegram, or a whole address, with its country. */
 export async function addSources(api: Api, sources: Record<string, string>) {
@@ -23,11 +20,6 @@ export async function addSources(api: Api, sources: Record<string, string>) {
 export async function idOf(api: Api, address: string) {
   const { objects } = await api<FoundAddresses>('POST', 'sources/find', { addresses: [address] })
   return objects[0]?.source?.id ?? 0
-}
-
-/** As many sources as wanted, with the handles `word0`, `word1` and so on. */
-export async function addMany(api: Api, word: string, count: number, country = '') {
-  return addSources(api, Object.fromEntries(Array.from({ length: count }, (_, index) => [`${word}${index}`, country])))
 }
 
 export async function openSources(page: Page, search: Record<string, string> = {}) {
@@ -59,14 +51,6 @@ export async function setCountryOfTwo(page: Page, typed: string) {
   await dialog(page).getByRole('combobox', { name: 'Country' }).fill(typed)
   await page.keyboard.press('Enter')
   await button(page, 'Set the country of 2 sources').click()
-}
-
-/** The name and content of the file that the action downloads. */
-export async function downloaded(page: Page, start: Locator) {
-  const coming = page.waitForEvent('download')
-  await start.click()
-  const download = await coming
-  return { name: download.suggestedFilename(), content: await readFile(await download.path()) }
 }
 
 /** The chip of a group of addresses that were looked up. */

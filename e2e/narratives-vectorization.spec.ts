@@ -1,4 +1,3 @@
-import { test } from './signed-in.ts'
 import { newNarrative, rowsOf, seedStories } from './stories-page.ts'
 import { expect } from './test.ts'
 import {
@@ -12,6 +11,7 @@ import {
   trigger,
   triggerButton,
 } from './vectorization-page.ts'
+import { test } from './workspaces-page.ts'
 
 const DATE = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/
 

@@ -1,11 +1,11 @@
 import { createToken, openAccount, section } from './account-page.ts'
 import { ADMIN_ACCOUNT, continueLink, LABEL, signInAtProvider, test } from './oidc.ts'
 import { runCommand } from './processes.ts'
-import { unique } from './seed.ts'
 import { account, errorLine, loginButton, makeSignInsOld, REFUSED, signInAgain } from './session-page.ts'
 import { goToEmpty } from './tab.ts'
 import { expect } from './test.ts'
 import { button, choose, fillPerson, toast, toggle } from './users-page.ts'
+import { unique } from './workspaces-page.ts'
 
 test.use({ settings: { PASSWORD_LOGIN: 'off' } })
 

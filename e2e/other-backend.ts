@@ -1,8 +1,7 @@
-import { once } from 'node:events'
 import { readFile } from 'node:fs/promises'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { extname } from 'node:path'
+import { listen } from './free-port.ts'
 
 const CONSOLE = new URL('../console/dist/', import.meta.url)
 const TYPES: Record<string, string> = {
@@ -13,12 +12,10 @@ const TYPES: Record<string, string> = {
   '.woff2': 'font/woff2',
 }
 
-type FakeResponse = { status: number; body?: unknown; after?: Promise<unknown> }
-
 type OtherBackend = {
   url: string
   /** Sets the responses to calls such as 'POST /api/v1/login'. */
-  responses: Record<string, FakeResponse>
+  responses: Record<string, { status: number; body?: unknown }>
   /** The received calls, in order. */
   calls: { call: string; body: string }[]
   stop: () => Promise<void>
@@ -38,7 +35,7 @@ const OPEN = {
 }
 
 export async function startOtherBackend({ files = CONSOLE, isOpen = false }: Options = {}): Promise<OtherBackend> {
-  const responses: Record<string, FakeResponse> = {}
+  const responses: OtherBackend['responses'] = {}
   const calls: OtherBackend['calls'] = []
 
   async function respond(request: IncomingMessage, response: ServerResponse) {
@@ -48,8 +45,7 @@ export async function startOtherBackend({ files = CONSOLE, isOpen = false }: Opt
     if (isOpen && request.method === 'OPTIONS') return response.writeHead(204, headers).end()
     const call = `${request.method} ${pathname}`
     calls.push({ call, body: (await request.toArray()).join('') })
-    const { status, body, after } = responses[call] ?? { status: 404, body: { detail: 'Not Found' } }
-    await after
+    const { status, body } = responses[call] ?? { status: 404, body: { detail: 'Not Found' } }
     const isText = typeof body === 'string'
     response.writeHead(status, { ...headers, 'content-type': isText ? 'text/html' : 'application/json' })
     response.end(isText ? body : JSON.stringify(body))
@@ -58,18 +54,7 @@ export async function startOtherBackend({ files = CONSOLE, isOpen = false }: Opt
   const server = createServer((request, response) => {
     respond(request, response).catch((error) => response.destroy(error))
   })
-  server.listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    responses,
-    calls,
-    stop: async () => {
-      server.closeAllConnections()
-      server.close()
-      await once(server, 'close')
-    },
-  }
+  return { responses, calls, ...(await listen(server)) }
 }
 
 /** Sends a file of the built console; every address without an extension is its page. */

@@ -1,9 +1,10 @@
-import { unique } from './seed.ts'
 import { BROKEN } from './session-page.ts'
 import { alert, csvFile, fileField, importButton, urlField } from './source-import-page.ts'
 import { choose, openPage } from './source-management-page.ts'
 import { expectRow, grid, replaceWith } from './sources-page.ts'
 import { expect, storeToken, test } from './test.ts'
+import { logIn } from './watchdesk.ts'
+import { unique } from './workspaces-page.ts'
 
 /** The console under a host name that is neither HTTPS nor localhost, as in an office network. */
 test.use({
@@ -12,12 +13,10 @@ test.use({
 })
 
 test.beforeEach(async ({ page, watchdesk, baseURL, faults }) => {
-  const data = { email: watchdesk.email, password: watchdesk.password }
-  const login = await page.request.post(`${watchdesk.url}/api/v1/login`, { data })
   faults.allowOrigin(String(baseURL))
   // A header that only works over HTTPS.
   faults.allow(/Cross-Origin-Opener-Policy header has been ignored/)
-  await storeToken(page, String(baseURL), (await login.json()).access_token)
+  await storeToken(page, String(baseURL), await logIn(watchdesk.url, watchdesk))
   await page.goto('/')
   expect(await page.evaluate(() => window.isSecureContext)).toBe(false)
 })

@@ -1,6 +1,5 @@
-import { once } from 'node:events'
 import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import { listen } from './free-port.ts'
 
 const REPORT = '<!doctype html><html lang="en"><title>Reach</title><h1>Weekly reach</h1></html>'
 
@@ -13,15 +12,5 @@ export async function startReportSite() {
     if (path === '/refused') response.setHeader('x-frame-options', 'DENY')
     response.setHeader('content-type', 'text/html').end(REPORT)
   })
-  server.listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    visits,
-    stop: async () => {
-      server.closeAllConnections()
-      server.close()
-      await once(server, 'close')
-    },
-  }
+  return { visits, ...(await listen(server)) }
 }

@@ -4,8 +4,8 @@ import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { CDPSession, Page } from '@playwright/test'
-import { PASSWORD, seed, unique } from './seed.ts'
 import { startWatchdesk, type Watchdesk } from './watchdesk.ts'
+import { apiOf, makeWith, PASSWORD } from './workspaces-page.ts'
 
 type Otpauth = {
   Secret: { fromBase32: (text: string) => object }
@@ -47,15 +47,11 @@ export async function startWithClock(settings: Record<string, string> = {}) {
   }
 }
 
-type Person = { id: number; email: string; password: string }
-
-/** A user who can sign in to the console, without a second factor. */
-export async function createPerson(page: Page, watchdesk: Watchdesk, fields: object = {}): Promise<Person> {
-  const { workspace, user } = await seed(page, watchdesk)
-  const { id: workspace_id } = await workspace(unique('Factor'))
-  const { id, email } = await user(workspace_id, { is_admin: true, ...fields })
-  await page.evaluate(() => localStorage.clear())
-  return { id, email, password: PASSWORD }
+/** A workspace admin, who can sign in to the console without a second factor. */
+export async function createPerson(page: Page, { url, session }: Watchdesk) {
+  const make = makeWith(apiOf(page, url, await session.token()))
+  const { id: workspace_id } = await make.workspace()
+  return { ...(await make.user(workspace_id, { is_admin: true })), password: PASSWORD }
 }
 
 export const passkeyButton = (page: Page) => page.getByRole('button', { name: 'Sign in with a passkey' })

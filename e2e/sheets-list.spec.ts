@@ -1,15 +1,12 @@
 import type { Locator, Page } from '@playwright/test'
 import type { Sheet } from '@watchdesk/contract/sheets'
 import { toast } from './imports-page.ts'
-import { unique } from './seed.ts'
 import { REFUSED } from './session-page.ts'
-import { test } from './signed-in.ts'
 import { importRows } from './sources-page.ts'
 import { expect } from './test.ts'
+import { dialog, heading, test, unique } from './workspaces-page.ts'
 
-const heading = (page: Page) => page.getByRole('heading', { level: 1 })
 const row = (page: Page, title: string) => page.getByRole('table', { name: 'Sheets' }).getByRole('row', { name: title })
-const dialog = (page: Page) => page.getByRole('dialog')
 const press = (within: Page | Locator, name: string) => within.getByRole('button', { name, exact: true }).click()
 
 test('sheets are listed with their size, owner and origin, opened, renamed, deleted and restored', async ({
@@ -20,7 +17,7 @@ test('sheets are listed with their size, owner and origin, opened, renamed, dele
   faults.allow(REFUSED)
   const title = unique('Sheet')
   const path = await importRows(api, [{ source_url: `https://t.me/${unique('sheet')}` }, { source_url: 'x' }])
-  await api('PATCH', `/api/v1${path}`, { title })
+  await api('PATCH', path.slice(1), { title })
   await page.goto(`/sheets?search=${title}`)
   const columns = ['ID', 'Title', 'Origin', 'Owner', 'Size', 'Last changed', 'Moves to bin', 'Actions']
   await expect(page.getByRole('columnheader')).toHaveText(columns)
@@ -39,7 +36,7 @@ test('sheets are listed with their size, owner and origin, opened, renamed, dele
   await press(dialog(page), 'Rename')
   await expect(toast(page)).toContainText(`Sheet renamed to “${renamed}”.`)
   await expect(row(page, renamed)).toBeVisible()
-  expect((await api<Sheet>('GET', `/api/v1${path}`)).title).toBe(renamed)
+  expect((await api<Sheet>('GET', path.slice(1))).title).toBe(renamed)
   await press(page, `Delete ${renamed}`)
   await expect(dialog(page)).toContainText(`This deletes “${renamed}” with 2 rows. The sources stay.`)
   await press(dialog(page), 'Delete')

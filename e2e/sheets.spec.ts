@@ -1,9 +1,8 @@
 import type { Page } from '@playwright/test'
 import { toast } from './imports-page.ts'
-import { unique } from './seed.ts'
-import { test } from './signed-in.ts'
 import { downloadFile, expectRow, grid, importRows, replaceWith } from './sources-page.ts'
 import { expect } from './test.ts'
+import { test, unique } from './workspaces-page.ts'
 
 const LONG = 'long_name_'.repeat(30)
 const ROWS: { source_url: string; source_country?: string }[] = [

@@ -1,19 +1,20 @@
 import { expectAccessible } from './accessible.ts'
 import { statusOf } from './account-page.ts'
-import { seed, unique } from './seed.ts'
 import { makeSignInsOld, signInAgain as question, REFUSED, storedToken } from './session-page.ts'
-import { expect, test } from './test.ts'
+import { expect } from './test.ts'
+import { test } from './workspaces-page.ts'
 
 test('a dangerous action asks to sign in again, and is done after that with a new session', async ({
   page,
+  api,
+  make,
+  token,
   watchdesk,
   faults,
 }) => {
   faults.allow(REFUSED)
-  const { workspace, token } = await seed(page, watchdesk)
-  const { id, name } = await workspace(unique('Dangerous'))
-  const headers = { authorization: `Bearer ${token}` }
-  await page.request.delete(`/api/v1/workspaces/${id}`, { headers })
+  const { id, name } = await make.workspace()
+  await api('DELETE', `workspaces/${id}`)
   await makeSignInsOld(watchdesk)
   await page.goto(`/bin?search=${name}`)
   await page.getByRole('button', { name: `Delete ${name} for good` }).click()
@@ -28,11 +29,11 @@ test('a dangerous action asks to sign in again, and is done after that with a ne
   await field.fill('wrong')
   await page.keyboard.press('Enter')
   await expect(question(page).getByRole('alert')).toBeVisible()
-  expect(await statusOf(page, token)).toBe(200)
+  expect(await statusOf(page, String(token))).toBe(200)
   await field.fill(watchdesk.password)
   await page.keyboard.press('Enter')
   await expect(page.getByText(`${name} deleted for good.`)).toBeVisible()
   await expect(question(page)).toHaveCount(0)
   expect(await storedToken(page)).not.toBe(token)
-  await expect.poll(() => statusOf(page, token)).toBe(401)
+  await expect.poll(() => statusOf(page, String(token))).toBe(401)
 })

@@ -1,9 +1,8 @@
-import { readFile } from 'node:fs/promises'
 import { result } from './imports-page.ts'
-import { unique } from './seed.ts'
-import { test } from './signed-in.ts'
 import { chip, csvFile, fileField, importButton, rows } from './source-import-page.ts'
+import { downloaded } from './sources-page.ts'
 import { expect } from './test.ts'
+import { test, unique } from './workspaces-page.ts'
 
 test('rows keep the numbers of the file after others are skipped; failed ones are downloaded, corrected and imported again', async ({
   page,
@@ -28,9 +27,7 @@ test('rows keep the numbers of the file after others are skipped; failed ones ar
   const shown = page.getByRole('main').locator('tbody tr').filter({ hasText: 'nonsense' })
   await expect(shown).toHaveText(/1,?197/)
   await page.getByRole('button', { name: 'Download failed rows' }).click()
-  const download = page.waitForEvent('download')
-  await page.getByRole('menuitem', { name: 'CSV file' }).click()
-  const text = await readFile(await (await download).path(), 'utf8')
+  const { text } = await downloaded(page, page.getByRole('menuitem', { name: 'CSV file' }))
   expect(text.trim().split('\r\n').slice(1)).toEqual([expect.stringMatching(/^1197,nonsense,/)])
 
   await page.getByRole('link', { name: 'Source import', exact: true }).click()

@@ -1,8 +1,8 @@
 import { writeFile } from 'node:fs/promises'
 import { expectShortTasks } from './main-thread.ts'
-import { test } from './signed-in.ts'
 import { fileField, importButton, rows } from './source-import-page.ts'
 import { expect } from './test.ts'
+import { test } from './workspaces-page.ts'
 
 const RECORDS = 100_000
 const LONGEST_MS = 50

@@ -1,6 +1,6 @@
-import { test } from './signed-in.ts'
 import { chip, csvFile, fileField, importButton, MESSY, rows } from './source-import-page.ts'
 import { expect } from './test.ts'
+import { test } from './workspaces-page.ts'
 
 test('a messy file: the expected outcome of each row, then the actual one, and the result sheet; the same file again: everything exists already', async ({
   page,

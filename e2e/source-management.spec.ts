@@ -1,10 +1,9 @@
-import { unique } from './seed.ts'
-import { test } from './signed-in.ts'
 import { button, choose, green, openPage, toSheet } from './source-management-page.ts'
 import { downloadFile, expectRow, grid, importRows, replaceWith } from './sources-page.ts'
 import { expect } from './test.ts'
+import { test, unique } from './workspaces-page.ts'
 
-const CONFIG = '/api/v1/config/website_config'
+const CONFIG = 'config/website_config'
 
 test('export, edit, replace and import by platform', async ({ page, api }) => {
   await api('PATCH', CONFIG, { sources_sheet_tiktok: '' })

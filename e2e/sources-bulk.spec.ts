@@ -1,4 +1,4 @@
-import { addMany, addresses, addSources, bar, box, count, openSources } from './monitored-page.ts'
+import { addresses, addSources, bar, box, count, openSources } from './monitored-page.ts'
 import { expect } from './test.ts'
 import { button, dialog, test, toast, unique } from './workspaces-page.ts'
 
@@ -7,8 +7,8 @@ test('all that match get a country, with their number and the filter in the ques
   api,
 }) => {
   const word = unique('every')
-  await addMany(api, word, 23, 'PL')
-  await addSources(api, { [`${word}other`]: 'UA' })
+  const many = Array.from({ length: 23 }, (_, index) => [`${word}${index}`, 'PL'])
+  await addSources(api, { ...Object.fromEntries(many), [`${word}other`]: 'UA' })
   await openSources(page, { search: word, country: 'PL', platform: 'TELEGRAM' })
   await expect(addresses(page)).toHaveCount(20)
   await page.getByRole('checkbox', { name: 'Select all on this page' }).check()

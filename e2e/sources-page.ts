@@ -1,22 +1,25 @@
 import { readFile } from 'node:fs/promises'
-import type { Page } from '@playwright/test'
+import type { Locator, Page } from '@playwright/test'
 import type { SourceImportResult } from '@watchdesk/contract/source-import'
 import { expect } from './test.ts'
-
-type Api = <Result>(method: string, path: string, data?: object) => Promise<Result>
+import type { Api } from './workspaces-page.ts'
 
 /** Imports the rows as the super admin, and returns the path of the result sheet. */
 export async function importRows(api: Api, sheet_records: { source_url: string; source_country?: string }[]) {
-  const me = await api<{ email: string }>('GET', '/api/v1/users/me')
+  const me = await api<{ email: string }>('GET', 'users/me')
   const body = { email: me.email, sheet_url: null, sheet_records }
-  const { created_sheet_url } = await api<SourceImportResult>('POST', '/api/v1/source_import/sources', body)
+  const { created_sheet_url } = await api<SourceImportResult>('POST', 'source_import/sources', body)
   return new URL(created_sheet_url ?? '', 'http://any').pathname
 }
 
 /** Clicks the button, and returns the name and text of the downloaded file. */
-export async function downloadFile(page: Page, button: string) {
+export const downloadFile = (page: Page, button: string) =>
+  downloaded(page, page.getByRole('button', { name: button, exact: true }))
+
+/** The same for anything else to click. */
+export async function downloaded(page: Page, start: Locator) {
   const coming = page.waitForEvent('download')
-  await page.getByRole('button', { name: button, exact: true }).click()
+  await start.click()
   const download = await coming
   const content = await readFile(await download.path())
   return { name: download.suggestedFilename(), content, text: content.toString('utf8') }

@@ -1,4 +1,5 @@
-import { addFilter, addresses, addSources, chips, count, downloaded, filters, openSources } from './monitored-page.ts'
+import { addFilter, addresses, addSources, chips, count, filters, openSources } from './monitored-page.ts'
+import { downloaded } from './sources-page.ts'
 import { expect } from './test.ts'
 import { button, test, toast, unique } from './workspaces-page.ts'
 
@@ -31,9 +32,8 @@ test('sources are filtered by chips that read as sentences, sorted, and exported
     await button(page, 'Export').click()
     return page.getByRole('menuitem', { name: item, exact: true })
   }
-  const csv = await downloaded(page, await menu('CSV'))
-  expect(csv.name).toMatch(/\.csv$/)
-  const text = csv.content.toString('utf8')
+  const { name, text } = await downloaded(page, await menu('CSV'))
+  expect(name).toMatch(/\.csv$/)
   expect(text).toContain(`https://t.me/${word}pl`)
   expect(text).not.toContain(`${word}ua`)
   const xlsx = await downloaded(page, await menu('XLSX'))

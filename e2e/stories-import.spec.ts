@@ -1,4 +1,3 @@
-import { test } from './signed-in.ts'
 import {
   deleteBox,
   file,
@@ -10,6 +9,7 @@ import {
   storiesWorkbook,
 } from './stories-page.ts'
 import { expect } from './test.ts'
+import { test } from './workspaces-page.ts'
 
 test('a file is imported; again, it changes nothing; with delete, it replaces the existing stories', async ({
   page,

@@ -4,9 +4,8 @@ import { runSql } from './database.ts'
 import { expectRow } from './sources-page.ts'
 import { expect } from './test.ts'
 import type { Watchdesk } from './watchdesk.ts'
-import { button, dialog, test, toast, unique } from './workspaces-page.ts'
+import { bar, button, dialog, test, toast, unique } from './workspaces-page.ts'
 
-const bar = (page: Page) => page.getByRole('region', { name: 'Selection' })
 const all = (page: Page) => page.getByRole('checkbox', { name: 'Select all on this page' })
 const box = (page: Page, { first_name, last_name }: User) =>
   page.getByRole('checkbox', { name: `Select ${first_name} ${last_name}`, exact: true })

@@ -1,20 +1,18 @@
-import { PASSWORD, seed, unique } from './seed.ts'
 import { makeSignInsOld, REFUSED, signInAgain } from './session-page.ts'
-import { expect, storeToken, test } from './test.ts'
+import { expect, signIn } from './test.ts'
 import { button, field, toast } from './users-page.ts'
+import { PASSWORD, test, unique } from './workspaces-page.ts'
 
 test.beforeEach(({ faults }) => faults.allow(REFUSED))
 
 test('after an older sign-in, your own email changes once you sign in again, and the input stays until then', async ({
   page,
+  make,
   watchdesk,
 }) => {
-  const { workspace, user } = await seed(page, watchdesk)
-  const { id } = await workspace(unique('Harbor'))
-  const me = await user(id, { is_admin: true })
+  const me = await make.user((await make.workspace()).id, { is_admin: true })
   const data = { email: me.email, password: PASSWORD }
-  const { access_token } = await (await page.request.post('/api/v1/login', { data })).json()
-  await storeToken(page, watchdesk.url, access_token)
+  await signIn(page, { url: watchdesk.url, ...data })
   await page.goto(`/users/${me.id}/edit`)
   const email = `${unique('moved')}@example.com`
   await makeSignInsOld(watchdesk)

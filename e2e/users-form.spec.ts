@@ -1,5 +1,4 @@
-import { seed, unique } from './seed.ts'
-import { expect, test } from './test.ts'
+import { expect } from './test.ts'
 import {
   button,
   choose,
@@ -13,13 +12,13 @@ import {
   toast,
   toggle,
 } from './users-page.ts'
+import { test, unique } from './workspaces-page.ts'
 
 test('a new user: defaults, every message, a generated password, a message that leads to the user; then an edit without a password', async ({
   page,
-  watchdesk,
+  make,
 }) => {
-  const { workspace } = await seed(page, watchdesk)
-  const { id, name } = await workspace(unique('Baltic'))
+  const { id, name } = await make.workspace()
   await page.goto('/users/create')
   await expect(heading(page)).toHaveText('Create user')
   await expect(select(page, 'Workspace')).toHaveValue('')

@@ -1,6 +1,5 @@
-import { readFile } from 'node:fs/promises'
 import { expect, type Page } from '@playwright/test'
-import { button } from './users-page.ts'
+import { downloadFile } from './sources-page.ts'
 
 export const text = (page: Page) => page.getByRole('textbox', { name: 'Emails and names' })
 export const preview = (page: Page) => page.getByRole('grid', { name: 'People to add' })
@@ -10,11 +9,7 @@ export const chip = (page: Page, name: string) =>
 export const added = (page: Page, words: string) => expect(page.getByRole('heading', { level: 2 })).toHaveText(words)
 
 export async function download(page: Page, format: 'CSV' | 'XLSX') {
-  const started = page.waitForEvent('download')
-  await button(page, `Download result as ${format}`).click()
-  const file = await started
-  expect(file.suggestedFilename()).toMatch(
-    new RegExp(`^new-users-with-passwords-\\d{4}-\\d{2}-\\d{2}\\.${format.toLowerCase()}$`),
-  )
-  return readFile(await file.path())
+  const { name, content } = await downloadFile(page, `Download result as ${format}`)
+  expect(name).toMatch(new RegExp(`^new-users-with-passwords-\\d{4}-\\d{2}-\\d{2}\\.${format.toLowerCase()}$`))
+  return content
 }

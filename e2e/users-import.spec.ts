@@ -1,9 +1,8 @@
-import type { Page } from '@playwright/test'
 import { expectAccessible } from './accessible.ts'
-import { seed, unique } from './seed.ts'
-import { expect, test } from './test.ts'
+import { expect } from './test.ts'
 import { added, download, line, text } from './users-import-page.ts'
 import { button, heading, select } from './users-page.ts'
+import { test, unique } from './workspaces-page.ts'
 
 /** Lines with people who exist nowhere else. */
 function people(count: number) {
@@ -13,18 +12,12 @@ function people(count: number) {
   })
 }
 
-async function count(page: Page, token: string, workspace_id: number) {
-  const headers = { authorization: `Bearer ${token}` }
-  const response = await page.request.get(`/api/v1/users/?workspace_ids=${workspace_id}`, { headers })
-  return (await response.json()).total
-}
-
 test('pasted people are added from the users list, and sign in with the passwords of the file', async ({
   page,
-  watchdesk,
+  api,
+  make,
 }) => {
-  const { workspace, token } = await seed(page, watchdesk)
-  const { id, name } = await workspace(unique('Team'))
+  const { id, name } = await make.workspace()
   const team = people(2)
   await page.goto('/users')
   await page.getByRole('link', { name: 'Add many users' }).click()
@@ -56,5 +49,5 @@ test('pasted people are added from the users list, and sign in with the password
   await expect(heading(page)).toHaveText('Users import')
   await expect(page.getByRole('main')).toContainText('Added 2 users')
   await expect(button(page, 'Undo import')).toBeVisible()
-  expect(await count(page, token, id)).toBe(2)
+  expect(await api('GET', `users/?workspace_ids=${id}`)).toMatchObject({ total: 2 })
 })

@@ -1,14 +1,20 @@
+import type { User } from '@watchdesk/contract/users'
 import { section } from './account-page.ts'
-import { PASSWORD, seed, unique } from './seed.ts'
-import { expect, test } from './test.ts'
+import { expect } from './test.ts'
 import { button, chooseWorkspace, expectError, field, fillPerson, toast, toggle } from './users-page.ts'
+import { PASSWORD, test, unique } from './workspaces-page.ts'
 
 const LINK = /\/set_password#\S+$/
 
-test('an invited user gets a link instead of a password, which is shown once', async ({ page, watchdesk, faults }) => {
+test('an invited user gets a link instead of a password, which is shown once', async ({
+  page,
+  api,
+  make,
+  watchdesk,
+  faults,
+}) => {
   faults.allow(/401/)
-  const { workspace, token } = await seed(page, watchdesk)
-  const { name } = await workspace(unique('Invited'))
+  const { name } = await make.workspace()
   const email = `${unique('guest')}@example.com`
   await page.goto('/users/create')
   await chooseWorkspace(page, name)
@@ -35,10 +41,8 @@ test('an invited user gets a link instead of a password, which is shown once', a
   await button(page, 'Dismiss').click()
   await expect(page.getByText(LINK)).toHaveCount(0)
 
-  const headers = { authorization: `Bearer ${token}` }
-  const found = await page.request.get(`/api/v1/users/?search=${email}&page=1&page_size=20`, { headers })
-  const { id } = (await found.json()).objects[0]
-  await page.goto(`/users/${id}/edit`)
+  const { objects } = await api<{ objects: User[] }>('GET', `users/?search=${email}`)
+  await page.goto(`/users/${objects[0]?.id}/edit`)
   const access = section(page, 'Access')
   await expect(access).toContainText('Invited. The link is valid until')
   await expect(access).toContainText('They can choose a password with a link.')

@@ -1,13 +1,12 @@
-import { seed, unique } from './seed.ts'
-import { expect, test } from './test.ts'
+import { expect } from './test.ts'
 import { button, rows, search } from './users-page.ts'
+import { test, unique } from './workspaces-page.ts'
 
-test('page, search, sort and filter are in the address; reload and back keep them', async ({ page, watchdesk }) => {
-  const { workspace, user } = await seed(page, watchdesk)
-  const { id, name } = await workspace(unique('Harbor'))
+test('page, search, sort and filter are in the address; reload and back keep them', async ({ page, make }) => {
+  const { id, name } = await make.workspace()
   const word = unique('many')
   for (let index = 10; index < 31; index += 1) {
-    await user(id, { last_name: `${word} ${index}`, password: undefined, invite: true })
+    await make.user(id, { last_name: `${word} ${index}`, password: undefined, invite: true })
   }
 
   await page.goto('/users')

@@ -1,11 +1,10 @@
 import type { Page } from '@playwright/test'
 import type { WebsiteConfig } from '@watchdesk/contract/website-config'
-import { unique } from './seed.ts'
-import { test } from './signed-in.ts'
 import { importRows } from './sources-page.ts'
 import { expect } from './test.ts'
+import { button, field, test, toast, unique } from './workspaces-page.ts'
 
-const CONFIG = '/api/v1/config/website_config'
+const CONFIG = 'config/website_config'
 const SHEET = 'https://docs.google.com/spreadsheets/d/1BxiMVs0XRA5nFMdKvBdBZjgmUUqptlbs74OgvE2upms/edit'
 const SAVED = 'Website config saved successfully!'
 
@@ -14,9 +13,6 @@ test.beforeEach(async ({ api }) => {
 })
 
 const caseTypes = (page: Page) => page.getByRole('combobox', { name: 'Default case types' })
-const field = (page: Page, name: string) => page.getByRole('textbox', { name, exact: true })
-const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true })
-const toast = (page: Page) => page.locator('[data-kind]:not([data-leaving])')
 
 test('sends the form values with If-Match, confirms, and continues from the saved values', async ({ page, api }) => {
   const before = await api<WebsiteConfig>('GET', CONFIG)

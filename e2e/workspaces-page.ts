@@ -7,52 +7,63 @@ import { test as base, expect } from './test.ts'
 export const PASSWORD = 'quiet river stone'
 const QUOTA = { limit: 1000, balance: 250, renewal_date: '2027-01-01T00:00:00' }
 
-type Call = <Result>(method: string, path: string, data?: object) => Promise<Result>
+/** Calls the API, with a path below /api/v1. */
+export type Api = <Result>(
+  method: string,
+  path: string,
+  data?: object,
+  headers?: Record<string, string>,
+) => Promise<Result>
 
 type Fixtures = {
   /** Calls the API as the super admin who is signed in on every page. */
-  api: Call
+  api: Api
   make: Make
 }
 
+/** Creates records through the API. Names are unique, because the tests of a worker share a database. */
 export type Make = {
   workspace: (fields?: object) => Promise<Workspace>
   user: (workspace_id: number, fields?: object) => Promise<User>
   dashboard: () => Promise<Dashboard>
 }
 
+export function apiOf({ request }: Page, url: string, token: string): Api {
+  return async (method, path, data, more) => {
+    const headers = { authorization: `Bearer ${token}`, ...more }
+    const response = await request.fetch(`${url}/api/v1/${path}`, { method, headers, data })
+    if (!response.ok()) throw new Error(`${method} ${path}: ${await response.text()}`)
+    return response.status() === 204 ? undefined : response.json()
+  }
+}
+
+export function makeWith(api: Api): Make {
+  return {
+    workspace: (fields) =>
+      api('POST', 'workspaces/', {
+        name: unique('Baltic'),
+        description: 'Regional newsroom',
+        analytical_quota: QUOTA,
+        ai_quota: QUOTA,
+        ...fields,
+      }),
+    user: (workspace_id, fields) => {
+      const last_name = unique('Shevchuk')
+      const email = `${last_name.toLowerCase()}@example.com`
+      return api('POST', 'users/', {
+        ...{ first_name: 'Iryna', last_name, email, password: PASSWORD },
+        ...{ workspace_id, is_admin: false, is_super_admin: false, type: 'STANDARD', language: '' },
+        ...fields,
+      })
+    },
+    dashboard: () => api('POST', 'powerbi_dashboards/', { name: unique('Reach'), embed_link: 'https://bi.example/1' }),
+  }
+}
+
 export const test = base.extend<Fixtures>({
   isSignedIn: true,
-  api: async ({ page, watchdesk }, use) => {
-    const headers = { authorization: `Bearer ${await watchdesk.session.token()}` }
-    await use(async (method, path, data) => {
-      const response = await page.request.fetch(`/api/v1/${path}`, { method, headers, data })
-      if (!response.ok()) throw new Error(`${method} ${path}: ${await response.text()}`)
-      return response.status() === 204 ? undefined : response.json()
-    })
-  },
-  make: ({ api }, use) =>
-    use({
-      workspace: (fields) =>
-        api('POST', 'workspaces/', {
-          name: unique('Baltic'),
-          description: 'Regional newsroom',
-          analytical_quota: QUOTA,
-          ai_quota: QUOTA,
-          ...fields,
-        }),
-      user: (workspace_id, fields) => {
-        const last_name = unique('Shevchuk')
-        const person = { first_name: 'Iryna', last_name, email: `${last_name}@example.com`, password: PASSWORD }
-        return api('POST', 'users/', {
-          ...person,
-          ...{ workspace_id, is_admin: false, is_super_admin: false, type: 'STANDARD', language: '' },
-          ...fields,
-        })
-      },
-      dashboard: () =>
-        api('POST', 'powerbi_dashboards/', { name: unique('Reach'), embed_link: 'https://bi.example/1' }),
-    }),
+  api: async ({ page, watchdesk }, use) => use(apiOf(page, watchdesk.url, await watchdesk.session.token())),
+  make: ({ api }, use) => use(makeWith(api)),
 })
 
 let made = 0
@@ -60,7 +71,7 @@ let made = 0
 /** A text that occurs nowhere else in the database. */
 export function unique(word: string) {
   made += 1
-  return `${word}-${process.pid}x${made}`
+  return `${word}${process.pid}x${made}`
 }
 
 export const heading = (page: Page) => page.getByRole('heading', { level: 1 })

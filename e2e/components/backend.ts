@@ -1,8 +1,7 @@
-import { once } from 'node:events'
 import { readdirSync } from 'node:fs'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import type { Endpoint, EndpointSchema } from '@watchdesk/contract/endpoint'
+import { listen } from '../free-port.ts'
 import { sendFile } from '../other-backend.ts'
 
 const CONSOLE = new URL('../../console/gallery/dist/', import.meta.url)
@@ -101,11 +100,9 @@ export async function startBackend(): Promise<Backend> {
       response.destroy()
     })
   })
-  server.listen(0, '127.0.0.1')
-  await once(server, 'listening')
   const on = (endpoint: Endpoint, answer: Respond) => answers.set(keyOf(endpoint), answer)
   return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    ...(await listen(server)),
     answer: (endpoint, body) => on(endpoint, typeof body === 'function' ? (body as Respond) : () => body),
     refuse: (endpoint, status, detail, headers) => on(endpoint, () => new Refusal(status, detail, headers)),
     raw: (endpoint, status, body, headers) => on(endpoint, () => new Raw(status, body, headers)),
@@ -127,11 +124,6 @@ export async function startBackend(): Promise<Backend> {
       for (const part of [received, mistakes]) part.length = 0
     },
     mistakes,
-    stop: async () => {
-      server.closeAllConnections()
-      server.close()
-      await once(server, 'close')
-    },
   }
 }
 

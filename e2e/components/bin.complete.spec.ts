@@ -1,15 +1,12 @@
 import { listBin } from '@watchdesk/contract/bin'
 import { bar, box } from '../bin-page.ts'
 import { rows } from '../workspaces-page.ts'
+import { aBinRecord } from './records.ts'
 import { answerList, expect, test } from './test.ts'
 
 test('the bar of the selection covers no row, also when the list is at its end', async ({ page, backend, open }) => {
   await page.setViewportSize({ width: 1440, height: 600 })
-  const record = {
-    ...{ kind: 'user' as const, detail: 'a@example.com', workspace: { id: 1, name: 'Baltic' }, deleted_by: null },
-    ...{ deleted_at: '2026-11-17T09:30:00.000Z', days_left: 30, users: 0, workspaces: 0, problem: null },
-  }
-  const records = Array.from({ length: 12 }, (_, index) => ({ ...record, id: index + 1, name: `No${index}` }))
+  const records = Array.from({ length: 12 }, (_, index) => aBinRecord({ id: index + 1, name: `No${index}` }))
   answerList(backend, listBin, records)
   await open('/bin')
   await box(page, 'No0').check()

@@ -14,30 +14,13 @@ import { expectAccessible } from '../accessible.ts'
 import { bar, box } from '../bin-page.ts'
 import { button, dialog, heading, row, rows, toast } from '../workspaces-page.ts'
 import { type Backend, Refusal } from './backend.ts'
-import { aDashboard, aUser, aWorkspace, ME } from './records.ts'
+import { aBinRecord, aDashboard, aUser, aWorkspace, ME } from './records.ts'
 import { answerList, expect, test } from './test.ts'
 
 const TAKEN = 'A user with this email already exists.'
 
-function aRecord(fields: Partial<BinRecord> = {}): BinRecord {
-  return {
-    kind: 'user',
-    id: 10,
-    name: 'Iryna Shevchuk',
-    detail: 'iryna@example.com',
-    workspace: { id: 1, name: 'Baltic' },
-    deleted_at: '2026-11-17T09:30:00.000Z',
-    deleted_by: { id: 7, name: 'Olena Kovalenko' },
-    days_left: 30,
-    users: 0,
-    workspaces: 0,
-    problem: null,
-    ...fields,
-  }
-}
-
-const named = (...names: string[]) => names.map((name, index) => aRecord({ id: index + 1, name }))
-const BALTIC = aRecord({ kind: 'workspace', id: 1, name: 'Baltic', detail: null, workspace: null, users: 3 })
+const named = (...names: string[]) => names.map((name, index) => aBinRecord({ id: index + 1, name }))
+const BALTIC = aBinRecord({ kind: 'workspace', id: 1, name: 'Baltic', detail: null, workspace: null, users: 3 })
 
 /** Deleted records, of which some cannot be restored. */
 function answerBin(backend: Backend, records: BinRecord[], blocked: string[] = []) {
@@ -107,7 +90,7 @@ test('a workspace with taken emails asks for another email for each of these use
 test('a user whose email is taken is restored under another email', async ({ page, backend, open }) => {
   const text = 'Olha Bondar now has the email iryna@example.com.'
   const taken_by = { id: 20, name: 'Olha Bondar' }
-  answerBin(backend, [aRecord({ problem: { reason: 'email_taken', text, taken_by } })])
+  answerBin(backend, [aBinRecord({ problem: { reason: 'email_taken', text, taken_by } })])
   backend.answer(restoreUser, ({ body }) =>
     body?.email === 'new@example.com'
       ? aUser({ email: 'new@example.com' })
@@ -185,7 +168,7 @@ test('a workspace admin cannot restore everything, and deletes nothing for good;
 }) => {
   backend.answer(currentUser, { ...ME, is_super_admin: false, is_admin: true })
   const text = 'Only a super admin can restore this user.'
-  answerBin(backend, [aRecord({ problem: { reason: 'super_admins_only', text, taken_by: null } })])
+  answerBin(backend, [aBinRecord({ problem: { reason: 'super_admins_only', text, taken_by: null } })])
   // On a phone, deleted records are cards without sideways scrolling.
   await page.setViewportSize({ width: 390, height: 844 })
   await open('/bin')

@@ -1,11 +1,5 @@
 import type { Page } from '@playwright/test'
-import {
-  deleteDashboard,
-  getDashboard,
-  listDashboards,
-  listDashboardWorkspaces,
-  updateDashboard,
-} from '@watchdesk/contract/dashboards'
+import { deleteDashboard, getDashboard, listDashboards, updateDashboard } from '@watchdesk/contract/dashboards'
 import { expectAccessible } from '../accessible.ts'
 import { startReportSite } from '../report-site.ts'
 import { button, field, row, toast } from '../workspaces-page.ts'
@@ -23,8 +17,6 @@ const test = base.extend<{ site: Awaited<ReturnType<typeof startReportSite>> }>(
     await site.stop()
   },
 })
-
-test.beforeEach(({ backend }) => answerList(backend, listDashboardWorkspaces, []))
 
 const nameField = (page: Page) => field(page, 'Name')
 const link = (page: Page) => field(page, 'Embed link')

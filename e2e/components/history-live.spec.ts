@@ -1,5 +1,5 @@
 import { listAuditEvents } from '@watchdesk/contract/audit'
-import { getDashboard, listDashboards, listDashboardWorkspaces } from '@watchdesk/contract/dashboards'
+import { getDashboard, listDashboards } from '@watchdesk/contract/dashboards'
 import { getUser, listUsers, updateUser } from '@watchdesk/contract/users'
 import { getWorkspace, listWorkspaces } from '@watchdesk/contract/workspaces'
 import { historyLink, openEvent, panel, quietLine } from '../history-page.ts'
@@ -55,7 +55,6 @@ test('an open form says that somebody else has saved a newer version, and shows 
   await expect(button(page, 'Put back OK sources')).toBeVisible()
 
   answerList(backend, listDashboards, [aDashboard()], getDashboard)
-  answerList(backend, listDashboardWorkspaces, [])
   await open('/dashboards/5/edit')
   await expect(page.getByText(`Created by ${MY_NAME}`)).toBeVisible()
   events.unshift(anEvent({ id: 4, actor: VERA, entity: 'dashboard', entity_id: 5, action: 'delete', changes: {} }))

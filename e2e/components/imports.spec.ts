@@ -1,8 +1,6 @@
 import { getImport, type Import, listImports } from '@watchdesk/contract/imports'
-import { serviceAccount } from '@watchdesk/contract/source-import'
 import { getSource } from '@watchdesk/contract/sources'
 import { getUser, listUsers } from '@watchdesk/contract/users'
-import { getWebsiteConfig, WEBSITE_CONFIG_DEFAULTS } from '@watchdesk/contract/website-config'
 import { anImport, button, result, rowOf } from '../imports-page.ts'
 import type { Backend } from './backend.ts'
 import { ME } from './records.ts'
@@ -63,8 +61,6 @@ test('platform imports, exports, stories imports and failed imports have their o
   backend,
   open,
 }) => {
-  backend.answer(serviceAccount, { email: null })
-  backend.answer(getWebsiteConfig, WEBSITE_CONFIG_DEFAULTS)
   const bare = { name: null, bytes: null, platform: 'VK' } as const
   answerImports(
     backend,
@@ -122,7 +118,6 @@ test('a list that is opened offline says so, and loads by itself once online', a
   context,
   open,
 }) => {
-  backend.answer(serviceAccount, { email: null })
   answerImports(backend, anImport())
   // Loads the code of both pages.
   await open('/imports')

@@ -1,6 +1,5 @@
 import type { Page } from '@playwright/test'
 import { cancelJob, createSourceJob, type Job, listJobs } from '@watchdesk/contract/jobs'
-import { serviceAccount } from '@watchdesk/contract/source-import'
 import { expectAccessible } from '../accessible.ts'
 import { toast } from '../imports-page.ts'
 import { aJob, jobCard, sourcesFile } from '../jobs-page.ts'
@@ -10,8 +9,6 @@ import { expect, test } from './test.ts'
 
 const QUEUED = aJob({ state: 'queued', progress: { step: 'waiting', done: 0, total: null } })
 const ended = (fields: Partial<Job>) => ({ ...QUEUED, progress: null, ...fields })
-
-test.beforeEach(({ backend }) => backend.answer(serviceAccount, { email: null }))
 
 /** Imports just too many rows for a call. The job waits. */
 async function importMany(page: Page, backend: Backend) {

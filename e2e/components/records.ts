@@ -1,3 +1,4 @@
+import type { BinRecord } from '@watchdesk/contract/bin'
 import type { Dashboard } from '@watchdesk/contract/dashboards'
 import type { CurrentUser } from '@watchdesk/contract/session'
 import type { MonitoredSource } from '@watchdesk/contract/sources'
@@ -72,6 +73,23 @@ export function aSource(fields: Partial<MonitoredSource> = {}): MonitoredSource 
     updated_at: at,
     updated_by: olena,
     version: 1,
+    ...fields,
+  }
+}
+
+export function aBinRecord(fields: Partial<BinRecord> = {}): BinRecord {
+  return {
+    kind: 'user',
+    id: 10,
+    name: 'Iryna Shevchuk',
+    detail: 'iryna@example.com',
+    workspace: { id: 1, name: 'Baltic' },
+    deleted_at: '2026-11-17T09:30:00.000Z',
+    deleted_by: { id: 7, name: 'Olena Kovalenko' },
+    days_left: 30,
+    users: 0,
+    workspaces: 0,
+    problem: null,
     ...fields,
   }
 }

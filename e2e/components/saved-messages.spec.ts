@@ -1,11 +1,5 @@
 import type { Page } from '@playwright/test'
-import {
-  createDashboard,
-  getDashboard,
-  listDashboards,
-  listDashboardWorkspaces,
-  updateDashboard,
-} from '@watchdesk/contract/dashboards'
+import { createDashboard, getDashboard, listDashboards, updateDashboard } from '@watchdesk/contract/dashboards'
 import { createUser } from '@watchdesk/contract/users'
 import { createWorkspace, getWorkspace, listWorkspaces } from '@watchdesk/contract/workspaces'
 import { ai, analytical, button, field, fillQuota, heading, row, toast } from '../workspaces-page.ts'
@@ -37,7 +31,6 @@ test('the message about a new workspace has its name and a link to it', async ({
 test('the messages after creating and editing a dashboard have its name', async ({ page, backend, open }) => {
   const dashboards = [aDashboard({ id: 1, name: 'Other' })]
   answerList(backend, listDashboards, dashboards, getDashboard)
-  answerList(backend, listDashboardWorkspaces, [])
   backend.answer(createDashboard, ({ body }) => {
     const created = aDashboard({ name: body.name })
     dashboards.push(created)

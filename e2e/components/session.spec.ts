@@ -3,9 +3,7 @@ import { listAuditEvents } from '@watchdesk/contract/audit'
 import { listBin } from '@watchdesk/contract/bin'
 import { listImports } from '@watchdesk/contract/imports'
 import { currentUser, login, logout } from '@watchdesk/contract/session'
-import { serviceAccount } from '@watchdesk/contract/source-import'
 import { listSources } from '@watchdesk/contract/sources'
-import { getWebsiteConfig, WEBSITE_CONFIG_DEFAULTS } from '@watchdesk/contract/website-config'
 import { readScreens } from '../../scripts/screens.mjs'
 import { expectAccessible } from '../accessible.ts'
 import { email, loginButton, logoutItem, password, storedToken } from '../session-page.ts'
@@ -51,11 +49,6 @@ async function readMenu(page: Page) {
 }
 
 const labelsOf = (menu: Awaited<ReturnType<typeof readMenu>>) => menu.map(([label]) => label)
-
-test.beforeEach(({ backend }) => {
-  backend.answer(getWebsiteConfig, WEBSITE_CONFIG_DEFAULTS)
-  backend.answer(serviceAccount, { email: null })
-})
 
 test.describe('guard', () => {
   test.use({ isSignedIn: false })

@@ -1,6 +1,5 @@
 import type { Locator, Page } from '@playwright/test'
 import { deleteSheet, type ListedSheet, listSheets, updateSheet } from '@watchdesk/contract/sheets'
-import { getWebsiteConfig, WEBSITE_CONFIG_DEFAULTS } from '@watchdesk/contract/website-config'
 import { answerList, expect, test } from './test.ts'
 
 const LISTED: ListedSheet = {
@@ -68,7 +67,6 @@ test('a sheet that the website config uses is marked, and cannot be deleted', as
     { ...LISTED, origin: 'source_management', config_keys: ['sources_sheet_ok'], days_left: null },
   ])
   backend.refuse(deleteSheet, 409, 'The website config uses this sheet as sources_sheet_ok.')
-  backend.answer(getWebsiteConfig, WEBSITE_CONFIG_DEFAULTS)
   await open('/sheets')
   await expect(row(page, 'Channels')).toContainText('Used by website config')
   await expect(row(page, 'Channels')).toContainText('never')

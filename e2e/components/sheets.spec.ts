@@ -7,7 +7,6 @@ import {
   type Sheet,
   updateSheet,
 } from '@watchdesk/contract/sheets'
-import { serviceAccount } from '@watchdesk/contract/source-import'
 import { toast } from '../imports-page.ts'
 import { chooseReplacement, downloadFile, expectRow, grid, replaceWith } from '../sources-page.ts'
 import { type Backend, Refusal } from './backend.ts'
@@ -212,7 +211,6 @@ test('renaming a sheet keeps the place in its rows', async ({ page, backend, ope
 
 test('a missing sheet shows an error, with links to the pages that create sheets', async ({ page, backend, open }) => {
   backend.refuse(getSheet, 404, 'Sheet not found.')
-  backend.answer(serviceAccount, { email: null })
   await open('/sheets/2147483647')
   await expect(red(page)).toContainText('Sheet not found.')
   await expect(button(page, 'Try again')).toHaveCount(0)

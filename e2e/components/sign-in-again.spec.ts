@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { type BinRecord, listBin, removeFromBin } from '@watchdesk/contract/bin'
+import { listBin, removeFromBin } from '@watchdesk/contract/bin'
 import { currentUser, login, logout } from '@watchdesk/contract/session'
 import { inviteUser, listUsers, updateUser } from '@watchdesk/contract/users'
 import { section } from '../account-page.ts'
@@ -7,26 +7,14 @@ import { signInAgain as question, storedToken } from '../session-page.ts'
 import { button, field, toast } from '../users-page.ts'
 import { CONFIRM } from './account.ts'
 import { type Backend, type Call, Refusal } from './backend.ts'
-import { aUser, ME } from './records.ts'
+import { aBinRecord, aUser, ME } from './records.ts'
 import { answerList, expect, test } from './test.ts'
 import { answerUsers } from './users.ts'
 
 const USER = aUser({ is_super_admin: true })
 const OTHER = aUser({ id: 11, first_name: 'Vera', last_name: 'Moroz', is_super_admin: true })
 const ENDED = new Refusal(401, 'Your session has ended. Sign in again.')
-const DELETED: BinRecord = {
-  kind: 'workspace',
-  id: 4,
-  name: 'Dangerous',
-  detail: null,
-  workspace: null,
-  deleted_at: '2026-11-17T01:00:00.000Z',
-  deleted_by: null,
-  days_left: 29,
-  users: 0,
-  workspaces: 0,
-  problem: null,
-}
+const DELETED = aBinRecord({ kind: 'workspace', id: 4, name: 'Dangerous', detail: null, workspace: null })
 
 const isTheirs = ({ headers }: Call) => headers.authorization === 'Bearer theirs'
 

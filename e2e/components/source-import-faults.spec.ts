@@ -1,5 +1,5 @@
 import { currentUser } from '@watchdesk/contract/session'
-import { describeFile, importSources, serviceAccount } from '@watchdesk/contract/source-import'
+import { importSources, serviceAccount } from '@watchdesk/contract/source-import'
 import { breakWorker, FAILING_CALLS, FAILING_STARTS, prependToWorker } from '../broken-worker.ts'
 import { alert, csvFile, fileField, importButton, MESSY, rows, urlField } from '../source-import-page.ts'
 import { ME } from './records.ts'
@@ -11,7 +11,6 @@ const RESULT = { error_message: null, requested_count: 3, inputs_count: 4, creat
 
 test.beforeEach(async ({ backend, open }) => {
   backend.refuse(serviceAccount, 404, 'Not Found')
-  backend.answer(describeFile, undefined)
   backend.answer(importSources, RESULT)
   await open('/source_import')
 })

@@ -1,13 +1,12 @@
 import type { Page } from '@playwright/test'
 import { listImports } from '@watchdesk/contract/imports'
-import { importSources, serviceAccount } from '@watchdesk/contract/source-import'
+import { importSources } from '@watchdesk/contract/source-import'
 import { CSV_FILES, type SourceFile, XLSX_FILES } from '../source-files.ts'
 import type { Backend } from './backend.ts'
 import { ME } from './records.ts'
 import { expect, nextCall, test } from './test.ts'
 
 test.beforeEach(async ({ backend, open }) => {
-  backend.answer(serviceAccount, { email: null })
   // A backend without jobs reads no files itself.
   backend.refuse(listImports, 404, 'Not Found')
   backend.answer(importSources, { error_message: null, requested_count: 0, inputs_count: 0, created_sheet_url: null })

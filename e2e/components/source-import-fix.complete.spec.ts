@@ -1,14 +1,11 @@
 import type { Page } from '@playwright/test'
-import { describeFile, serviceAccount } from '@watchdesk/contract/source-import'
 import { csvFile, fileField } from '../source-import-page.ts'
 import { expect, test } from './test.ts'
 
 const grid = (page: Page) => page.getByRole('grid', { name: 'Rows of the file' })
 const active = (page: Page) => grid(page).locator('[data-active]')
 
-test('the bar at the bottom of the window never covers the active cell', async ({ page, backend, open }) => {
-  backend.answer(serviceAccount, { email: null })
-  backend.answer(describeFile, undefined)
+test('the bar at the bottom of the window never covers the active cell', async ({ page, open }) => {
   await page.setViewportSize({ width: 1280, height: 600 })
   await open('/source_import')
   await fileField(page).setInputFiles(

@@ -1,9 +1,9 @@
-import { readFile } from 'node:fs/promises'
 import type { Page } from '@playwright/test'
-import { describeFile, importSources, serviceAccount } from '@watchdesk/contract/source-import'
+import { importSources } from '@watchdesk/contract/source-import'
 import { expectAccessible } from '../accessible.ts'
 import { prependToWorker } from '../broken-worker.ts'
 import { chip, csvFile, fileField, importButton, rows } from '../source-import-page.ts'
+import { downloadFile } from '../sources-page.ts'
 import type { Backend } from './backend.ts'
 import { expect, nextCall, test } from './test.ts'
 
@@ -35,8 +35,6 @@ const countryEditor = (page: Page) => grid(page).getByRole('combobox')
 const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true })
 
 test.beforeEach(async ({ page, backend, open }) => {
-  backend.answer(serviceAccount, { email: null })
-  backend.answer(describeFile, undefined)
   const result = { error_message: null, requested_count: 3, created_sheet_url: null }
   backend.answer(importSources, ({ body }) => ({ ...result, inputs_count: body.sheet_records?.length ?? 0 }))
   await open('/source_import')
@@ -254,12 +252,9 @@ test('skipped rows are left out of the import and of the corrected file', async 
   for (const name of ['Apply to all 2', 'Apply to all 2']) await button(page, name).first().click()
   await expect(outcome(page, 5)).toHaveText('fixed')
 
-  const download = page.waitForEvent('download')
-  await button(page, 'Download corrected file').click()
-  const file = await download
-  expect(file.suggestedFilename()).toBe('sources-corrected.csv')
-  const content = await readFile(await file.path(), 'utf8')
-  expect(content).toBe(
+  const { name, text } = await downloadFile(page, 'Download corrected file')
+  expect(name).toBe('sources-corrected.csv')
+  expect(text).toBe(
     [
       '\uFEFFnote,source_url,source_country',
       'a,https://t.me/fix_one,Україна',
@@ -301,9 +296,7 @@ test('corrections are not lost without a question: another file, another page, a
   await expect(outcome(page, 3)).toHaveText('skipped')
 
   // Downloading keeps them, and so does taking them back.
-  const download = page.waitForEvent('download')
-  await button(page, 'Download corrected file').click()
-  await download
+  await downloadFile(page, 'Download corrected file')
   await fileField(page).setInputFiles(csvFile('source_url\nx\ny', 'other.csv'))
   await expect(rows(page)).toHaveCount(2)
   await cell(page, 2, 'url').dblclick()

@@ -1,4 +1,4 @@
-import { describeFile, importSources, serviceAccount } from '@watchdesk/contract/source-import'
+import { importSources, serviceAccount } from '@watchdesk/contract/source-import'
 import { expectAccessible } from '../accessible.ts'
 import { alert, chip, csvFile, fileField, importButton, MESSY, rows, urlField } from '../source-import-page.ts'
 import { downloadFile } from '../sources-page.ts'
@@ -7,8 +7,6 @@ import { expect, test } from './test.ts'
 const RESULT = { error_message: null, requested_count: 1, inputs_count: 4, created_sheet_url: null }
 
 test.beforeEach(async ({ backend, open }) => {
-  backend.answer(serviceAccount, { email: null })
-  backend.answer(describeFile, undefined)
   backend.answer(importSources, RESULT)
   await open('/source_import')
 })

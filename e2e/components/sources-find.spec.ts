@@ -1,6 +1,7 @@
 import type { Page } from '@playwright/test'
 import { type FoundAddress, findSources } from '@watchdesk/contract/sources'
-import { resultChip as chip, downloaded, find } from '../monitored-page.ts'
+import { resultChip as chip, find } from '../monitored-page.ts'
+import { downloadFile } from '../sources-page.ts'
 import { button, field, rows } from '../workspaces-page.ts'
 import { expect, test } from './test.ts'
 
@@ -35,9 +36,9 @@ test('a group is copied, and downloaded as CSV', async ({ page, backend, context
   await button(page, 'Copy').click()
   expect(await page.evaluate(() => navigator.clipboard.readText())).toBe('t.me/b')
   await chip(page, 'All').click()
-  const { name, content } = await downloaded(page, button(page, 'Download CSV'))
+  const { name, text } = await downloadFile(page, 'Download CSV')
   expect(name).toBe('addresses-all.csv')
-  expect(content.toString('utf8')).toBe(
+  expect(text).toBe(
     [
       '\uFEFFaddress,result,source_url,platform,source_country',
       't.me/a,Monitored,https://t.me/a,TELEGRAM,UA',

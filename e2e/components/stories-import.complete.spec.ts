@@ -1,10 +1,9 @@
 import { appendFile, writeFile } from 'node:fs/promises'
-import { countStories, importStories } from '@watchdesk/contract/stories-import'
+import { importStories } from '@watchdesk/contract/stories-import'
 import { file, fileButton, importButton, lines, redText, rowsOf, storiesFile, summary } from '../stories-page.ts'
 import { expect, test } from './test.ts'
 
 test.beforeEach(async ({ backend, open }) => {
-  backend.answer(countStories, { counts: [] })
   backend.answer(importStories, { summaries: [summary(1)] })
   await open('/stories_import')
 })

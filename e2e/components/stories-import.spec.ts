@@ -26,7 +26,6 @@ const WARNING =
   'All existing stories of the narratives in the file are deleted, with their vectors, before the new stories are imported. You can undo the import for 30 days.'
 
 test.beforeEach(async ({ backend, open }) => {
-  backend.answer(countStories, { counts: [] })
   backend.answer(importStories, { summaries: [summary(1)] })
   await open('/stories_import')
 })

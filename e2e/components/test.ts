@@ -2,7 +2,7 @@ import { expect, type Page } from '@playwright/test'
 import { listAuditEvents } from '@watchdesk/contract/audit'
 import { listBin } from '@watchdesk/contract/bin'
 import * as catalog from '@watchdesk/contract/catalog'
-import { getDashboard, listDashboards } from '@watchdesk/contract/dashboards'
+import { getDashboard, listDashboards, listDashboardWorkspaces } from '@watchdesk/contract/dashboards'
 import type { Endpoint, EndpointSchema } from '@watchdesk/contract/endpoint'
 import { listImports } from '@watchdesk/contract/imports'
 import { listJobs } from '@watchdesk/contract/jobs'
@@ -11,7 +11,9 @@ import { getOverview } from '@watchdesk/contract/overview'
 import { chooseColumns, listSavedViews } from '@watchdesk/contract/saved-views'
 import { currentUser, getSignInOptions } from '@watchdesk/contract/session'
 import { listSheets } from '@watchdesk/contract/sheets'
+import { describeFile, serviceAccount } from '@watchdesk/contract/source-import'
 import { listSources } from '@watchdesk/contract/sources'
+import { countStories } from '@watchdesk/contract/stories-import'
 import { getUserAccess } from '@watchdesk/contract/user-access'
 import { getUser, listUsers } from '@watchdesk/contract/users'
 import { getWebsiteConfig, WEBSITE_CONFIG_DEFAULTS } from '@watchdesk/contract/website-config'
@@ -83,6 +85,9 @@ function answerAsUsual(backend: Backend) {
   backend.answer(catalog.vectorizationModels, { Small: 'small', Large: 'large' })
   backend.answer(catalog.lifeCycle, { trial_end: 'deactivate', quota_renewal: 'monthly' })
   backend.answer(getWebsiteConfig, WEBSITE_CONFIG_DEFAULTS)
+  backend.answer(serviceAccount, { email: null })
+  backend.answer(describeFile, undefined)
+  backend.answer(countStories, { counts: [] })
   backend.answer(listAuditEvents, { objects: [], next: null, newest: '1-1' })
   // A backend without it has no entry in the menu.
   backend.refuse(getOverview, 404, 'Not Found')
@@ -91,7 +96,7 @@ function answerAsUsual(backend: Backend) {
   answerList(backend, listUsers, [], getUser)
   answerList(backend, listWorkspaces, [], getWorkspace)
   answerList(backend, listDashboards, [], getDashboard)
-  const others: Endpoint[] = [listBin, listImports, listRuns, listSheets, listSources]
+  const others: Endpoint[] = [listBin, listDashboardWorkspaces, listImports, listRuns, listSheets, listSources]
   for (const endpoint of others) answerList(backend, endpoint, [])
 }
 
