@@ -4,7 +4,7 @@ import type { NewToken } from '@watchdesk/contract/tokens'
 import type { CreatedUser, Invitation } from '@watchdesk/contract/users'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { waitForLocks } from '../../test/helpers/locks.ts'
-import { addAuthenticator, makePerson } from '../../test/helpers/second-factors.ts'
+import { addAuthenticator } from '../../test/helpers/second-factors.ts'
 import { mailSettings, startMails, tokenIn } from '../../test/helpers/smtp.ts'
 import { type Smtp, startSmtp } from '../../test/helpers/smtp-server.ts'
 import { type CreationOptions, softPasskey } from '../../test/helpers/soft-passkey.ts'
@@ -283,8 +283,7 @@ test('a mail for a forgotten password that waits for the mail server is not sent
 })
 
 test('nor after a new password, and another one is mailed a minute later at the earliest', async () => {
-  const user = await watchdesk.createUser({ is_admin: true })
-  const call = await watchdesk.signIn(user.email)
+  const { call, ...user } = await watchdesk.createPerson()
   await forget(user.email.toUpperCase())
   const body = { password: 'another staple 8', current_password: PASSWORD }
   expect((await call('PATCH', `/api/v1/users/${user.id}`, body)).status).toBe(200)
@@ -377,7 +376,7 @@ test('a user is notified that an admin changed the password and the email: the f
 })
 
 test('users get a mail about each change of their own sign-in: what, when, from where and what to do, but no secret', async () => {
-  const { id, email, call } = await makePerson(watchdesk)
+  const { id, email, call } = await watchdesk.createPerson()
   const { secret } = await addAuthenticator(call)
   const { body } = await call<{ options: CreationOptions }>('POST', '/api/v1/account/passkeys/options')
   const answer = softPasskey().create(body.options, { origin: 'https://desk.example.com' })
@@ -418,8 +417,7 @@ test('notices are dismissed up to one of them', async () => {
 })
 
 test('users who change their own password and email get a mail about it at the former address, and no notice', async () => {
-  const user = await watchdesk.createUser({ is_admin: true })
-  const call = await watchdesk.signIn(user.email)
+  const { call, ...user } = await watchdesk.createPerson()
   const body = { password: 'another staple 8', email: 'my.later@example.com', current_password: PASSWORD }
   expect((await call('PATCH', `/api/v1/users/${user.id}`, body)).status).toBe(200)
   expect((await call<CurrentUser>('GET', '/api/v1/users/me')).body.notices).toEqual([])

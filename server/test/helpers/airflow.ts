@@ -1,10 +1,9 @@
-import { once } from 'node:events'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { Readable } from 'node:stream'
 import { text } from 'node:stream/consumers'
 import { pipeline } from 'node:stream/promises'
 import { type AirflowResponse, type Dag, respondAs } from './airflow-api.ts'
+import { close, listen } from './loopback.ts'
 
 /** How a request fails: `after` it was processed, or instead. */
 export type Fault = { kind: 'drop' | 'hang' | 'html' | 'array' | 'endless' | 'redirect' | number; after?: boolean }
@@ -32,11 +31,7 @@ export async function startAirflow(version: '2' | '3') {
     expireTokens: () => state.tokens.clear(),
     posts: () => airflow.requests.filter(({ line }) => /^POST .*\/dagRuns$/.test(line)),
     signIns: () => airflow.requests.filter(({ line }) => line === 'POST /auth/token'),
-    async close() {
-      server.closeAllConnections()
-      server.close()
-      await once(server, 'close')
-    },
+    close: () => close(server),
   }
   const respond = async (request: IncomingMessage, response: ServerResponse) => {
     const body = await text(request)
@@ -52,9 +47,7 @@ export async function startAirflow(version: '2' | '3') {
     // The caller may abort in the middle of a request.
     respond(request, response).catch((error) => response.destroy(error))
   })
-  server.listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  airflow.url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  airflow.url = await listen(server)
   return airflow
 }
 

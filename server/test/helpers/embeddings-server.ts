@@ -1,8 +1,7 @@
-import { once } from 'node:events'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { json } from 'node:stream/consumers'
 import { lexicalVector } from '../../src/adapters/embeddings/lexical.ts'
+import { close, listen } from './loopback.ts'
 
 export const REMOTE_MODEL = 'remote-small'
 
@@ -18,11 +17,7 @@ export async function startEmbeddingsServer() {
     asked,
     /** Sets how requests are answered from now on. */
     handler: respondWithVectors as Handler,
-    async stop() {
-      server.closeAllConnections()
-      server.close()
-      await once(server, 'close')
-    },
+    stop: () => close(server),
   }
   const respond = async (request: IncomingMessage, response: ServerResponse) => {
     const body = (await json(request)) as Asked
@@ -33,9 +28,7 @@ export async function startEmbeddingsServer() {
     // The caller may be killed in the middle of a request.
     respond(request, response).catch((error) => response.destroy(error))
   })
-  server.listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  embeddingsServer.url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  embeddingsServer.url = await listen(server)
   return embeddingsServer
 }
 

@@ -1,10 +1,10 @@
 import { generateKeyPairSync, type KeyObject, randomBytes, verify } from 'node:crypto'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
 import type { GoogleSettings } from '../../src/adapters/sheets/google-settings.ts'
 import { type Caller, respondToApi, respondToExport } from './google-api.ts'
 import { ApiError, type Document, newDocument } from './google-documents.ts'
+import { close, listen } from './loopback.ts'
 
 const GRANT = 'urn:ietf:params:oauth:grant-type:jwt-bearer'
 
@@ -74,8 +74,7 @@ export async function startGoogle() {
     return { access_token, expires_in: state.tokenSeconds, token_type: 'Bearer' }
   }
 
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  const origin = await listen(server)
 
   return {
     state,
@@ -102,10 +101,7 @@ export async function startGoogle() {
       state.requests.length = 0
     },
     lines: () => state.requests.map(({ line }) => line),
-    async stop() {
-      server.closeAllConnections()
-      await new Promise((resolve) => server.close(resolve))
-    },
+    stop: () => close(server),
   }
 }
 

@@ -1,7 +1,6 @@
 import { createHmac, generateKeyPairSync, sign } from 'node:crypto'
-import { once } from 'node:events'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import { close, listen } from './loopback.ts'
 import { CLIENT } from './oidc.ts'
 
 export type Claims = Record<string, unknown>
@@ -24,11 +23,7 @@ export async function startHostileProvider(publicUrl: string) {
     /** Replaces answers, by path. */
     handlers: {} as Record<string, Handler>,
     claims,
-    async stop() {
-      server.closeAllConnections()
-      server.close()
-      await once(server, 'close')
-    },
+    stop: () => close(server),
   }
 
   const answers: Record<string, () => unknown> = {
@@ -54,9 +49,7 @@ export async function startHostileProvider(publicUrl: string) {
     if (handler) return handler(response, request)
     respondWithJson(response, 200, answers[path]?.() ?? {})
   })
-  server.listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  hostile.issuer = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  hostile.issuer = await listen(server)
   hostile.settings = {
     PUBLIC_URL: publicUrl,
     OIDC_ISSUER: hostile.issuer,

@@ -1,6 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises'
-import pg, { type Pool } from 'pg'
-import { onTestFinished } from 'vitest'
+import pg, { type Pool, type PoolClient } from 'pg'
+import { expect, onTestFinished } from 'vitest'
+import type { Watchdesk } from './watchdesk.ts'
 
 const PATIENCE_MS = 60_000
 
@@ -14,6 +15,60 @@ export async function holdSources({ options }: Pool, mode: 'share row exclusive'
   onTestFinished(() => client.end())
   await client.query(`begin; lock table sources in ${mode} mode`)
   return () => client.query('rollback')
+}
+
+type Statements = string | ((client: PoolClient) => Promise<unknown>)
+
+/**
+ * What calls answer that were made while another transaction, which has done `first`, was open. It ends when `start`
+ * returns them.
+ */
+export async function during<const Calls extends readonly unknown[]>(
+  pool: Pool,
+  first: Statements,
+  start: () => Promise<Calls>,
+) {
+  const client = await pool.connect()
+  try {
+    await client.query('begin')
+    await (typeof first === 'string' ? client.query(first) : first(client))
+    const calls = await start()
+    await client.query('commit')
+    return await Promise.all(calls)
+  } finally {
+    client.release(true)
+  }
+}
+
+/** The same for calls that wait for the transaction, one after the other. */
+export function afterWaiting<Answer>(pool: Pool, first: Statements, ...calls: (() => Promise<Answer>)[]) {
+  return during(pool, first, async () => {
+    const started: Promise<Answer>[] = []
+    for (const call of calls) {
+      started.push(call())
+      await waitForLocks(pool, started.length)
+    }
+    return started
+  })
+}
+
+/** Twelve imports wait for the transaction, one more is rejected, and other calls get a response meanwhile. */
+export async function expectTurns(
+  { database, admin }: Pick<Watchdesk, 'database' | 'admin'>,
+  first: Statements,
+  status: number,
+  send: () => Promise<{ status: number; body: unknown }>,
+) {
+  const answers = await during(database.pool, first, async () => {
+    const waiting = Array.from({ length: 13 }, send)
+    expect(await Promise.race(waiting)).toMatchObject({
+      status: 503,
+      body: { detail: 'Too many imports and exports are running. Try again in a minute.' },
+    })
+    expect((await admin('GET', '/api/v1/users/me')).status).toBe(200)
+    return waiting
+  })
+  expect(answers.filter((answer) => answer.status === status)).toHaveLength(12)
 }
 
 /** Waits until at least that many backends of the database wait for a lock, and returns their process ids. */

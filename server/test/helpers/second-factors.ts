@@ -8,13 +8,6 @@ export function codeOf(secret: string, steps = 0) {
   return TOTP.generate({ secret: Secret.fromBase32(secret), timestamp: Date.now() + steps * 30_000 })
 }
 
-/** A new user who may use the console, signed in. */
-export async function makePerson(watchdesk: Watchdesk, account: { is_super_admin?: boolean } = {}) {
-  const user = await watchdesk.createUser({ is_admin: true, ...account })
-  const call = await watchdesk.signIn(user.email)
-  return { ...user, call }
-}
-
 export async function addAuthenticator(call: Caller) {
   const { body } = await call<{ secret: string }>('POST', '/api/v1/account/authenticator')
   const code = codeOf(body.secret)

@@ -2,12 +2,13 @@ import { randomBytes } from 'node:crypto'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import type { AuditEvent, AuditPage } from '@watchdesk/contract/audit'
 import type { Session } from '@watchdesk/contract/session'
 import type { User, UserCreate } from '@watchdesk/contract/users'
 import type { WorkspaceBody } from '@watchdesk/contract/workspaces'
 import type { InjectOptions } from 'fastify'
 import pg from 'pg'
-import { afterAll, beforeAll, inject } from 'vitest'
+import { afterAll, beforeAll, inject, onTestFinished } from 'vitest'
 import { NO_LOAD_SHEDDING } from '../../../scripts/start-server.mjs'
 import { buildApp } from '../../src/app.ts'
 import { createDeps, prepareDeps } from '../../src/create-deps.ts'
@@ -36,6 +37,8 @@ type Options = {
   database?: Database
   /** For tests about how long a sign-in takes. */
   hasRealHashes?: boolean
+  /** For tests with a real connection. */
+  isListening?: boolean
 }
 
 /** A response body with the fields that a test reads. */
@@ -68,6 +71,9 @@ export type Watchdesk = {
   app: App
   deps: ServerDeps
   database: Database
+  /** Where it listens, if it does. */
+  url: string
+  port: number
   /** Calls without a token. */
   anonymous: Caller
   /** Calls as the first super admin. */
@@ -75,12 +81,17 @@ export type Watchdesk = {
   signIn(email: string, password?: string): Promise<Caller>
   createWorkspace(body?: Partial<WorkspaceBody>): Promise<{ id: number; name: string; version: number }>
   createUser(body: Partial<UserCreate>): Promise<User>
+  /** A user who is signed in. */
+  createPerson(body?: Partial<UserCreate>): Promise<User & { call: Caller }>
+  createDashboard(name?: string): Promise<number>
+  /** The events that the query finds, newest first. */
+  eventsOf(query: string, call?: Caller): Promise<AuditEvent[]>
 }
 
 /** The same for one test. */
 export async function startWatchdesk(
   settings: Record<string, string>,
-  { logStream, hasRealHashes = false, ...given }: Options = {},
+  { logStream, hasRealHashes = false, isListening = false, ...given }: Options = {},
 ) {
   const database = given.database ?? (await cloneDatabase())
   const dataDir = await mkdtemp(join(tmpdir(), 'watchdesk-data-'))
@@ -102,6 +113,7 @@ export async function startWatchdesk(
   checkKeys()
   const app = await buildApp(deps)
   await app.ready()
+  const url = isListening ? await app.listen({ host: '127.0.0.1', port: 0 }) : ''
 
   const signIn = async (email: string, password = PASSWORD) => {
     const response = await caller(app, '')<Session>('POST', '/api/v1/login', { email, password })
@@ -114,6 +126,8 @@ export async function startWatchdesk(
     app,
     deps,
     database,
+    url,
+    port: isListening ? Number(new URL(url).port) : 0,
     anonymous: caller(app, ''),
     admin,
     signIn,
@@ -131,6 +145,15 @@ export async function startWatchdesk(
       }
       return created(await admin('POST', '/api/v1/users/', { ...named, workspace_id: 1, ...body }))
     },
+    async createPerson(body = { is_admin: true }) {
+      const user = await watchdesk.createUser(body)
+      return { ...user, call: await signIn(user.email, body.password) }
+    },
+    async createDashboard(name = 'Reach') {
+      const body = { name, embed_link: 'https://bi.example.com/reach' }
+      return created(await admin<{ id: number }>('POST', '/api/v1/powerbi_dashboards/', body)).id
+    },
+    eventsOf: async (query, call = admin) => (await call<AuditPage>('GET', `/api/v1/audit/?${query}`)).body.objects,
   }
   return {
     watchdesk,
@@ -174,6 +197,15 @@ export function caller(app: App, token: string): Caller {
   }
   return Object.assign(call as Caller, { token })
 }
+
+/** Another server of the database until the test ends, with other settings or parts. */
+export async function startAnother({ deps, admin }: Watchdesk, { env, ...parts }: Changed) {
+  const app = await buildApp({ ...deps, ...parts, env: { ...deps.env, ...env } })
+  onTestFinished(() => app.close())
+  return { app, anonymous: caller(app, ''), admin: caller(app, admin.token) }
+}
+
+type Changed = Partial<Omit<ServerDeps, 'env'>> & { env?: Partial<ServerDeps['env']> }
 
 /** A database cloned from the migrated template, or an empty one. */
 export async function cloneDatabase(template = TEMPLATE) {

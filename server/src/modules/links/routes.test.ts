@@ -5,10 +5,16 @@ import type { Session } from '@watchdesk/contract/session'
 import type { CreatedUser, Invitation } from '@watchdesk/contract/users'
 import type { UsersImported } from '@watchdesk/contract/users-import'
 import { describe, expect, test } from 'vitest'
-import { addAuthenticator, addPasskey, codeOf, halfSignIn, makePerson } from '../../../test/helpers/second-factors.ts'
+import { addAuthenticator, addPasskey, codeOf, halfSignIn } from '../../../test/helpers/second-factors.ts'
 import { mailSettings } from '../../../test/helpers/smtp.ts'
-import { type ApiResponse, type Caller, caller, PASSWORD, useWatchdesk } from '../../../test/helpers/watchdesk.ts'
-import { buildApp } from '../../app.ts'
+import {
+  type ApiResponse,
+  type Caller,
+  caller,
+  PASSWORD,
+  startAnother,
+  useWatchdesk,
+} from '../../../test/helpers/watchdesk.ts'
 import { purge } from '../../jobs/purge.ts'
 import { createSignInLink } from './sign-in-link.ts'
 import { createLink } from './store.ts'
@@ -89,8 +95,7 @@ test('without a mail server, the admin gets the link of a new user once, and the
 })
 
 test('a user with a password gets a link for an hour, which ends sessions, the lock and half-finished sign-ins', async () => {
-  const user = await watchdesk.createUser({ is_admin: true })
-  const session = await watchdesk.signIn(user.email)
+  const { call: session, ...user } = await watchdesk.createPerson()
   for (let attempt = 0; attempt < 10; attempt += 1)
     await watchdesk.anonymous('POST', '/api/v1/login', { email: user.email, password: 'wrong' })
   await query(
@@ -161,7 +166,7 @@ describe('a second factor is still needed after', () => {
     ['a password of an admin', ({ id }) => watchdesk.admin('PATCH', `/api/v1/users/${id}`, { password: CHOSEN })],
   ]
   test.each(WAYS)('%s', async (_, setPassword) => {
-    const user = await makePerson(watchdesk)
+    const user = await watchdesk.createPerson()
     const { secret } = await addAuthenticator(user.call)
     await addPasskey(user.call)
     expect((await setPassword(user)).status).toBeLessThan(300)
@@ -327,8 +332,7 @@ describe('a link of the command line', () => {
 describe('who may invite', () => {
   test('a workspace admin invites users of their own workspace, but no super admin, no auditor and no stranger', async () => {
     const { id: workspace_id } = await watchdesk.createWorkspace()
-    const admin = await watchdesk.createUser({ workspace_id, is_admin: true })
-    const call = await watchdesk.signIn(admin.email)
+    const { call } = await watchdesk.createPerson({ workspace_id, is_admin: true })
     const others = [
       await watchdesk.createUser({ workspace_id }),
       await watchdesk.createUser({ workspace_id, is_super_admin: true }),
@@ -350,8 +354,7 @@ describe('who may invite', () => {
 
   test('inviting a super admin needs a recent sign-in', async () => {
     const boss = await watchdesk.createUser({ is_super_admin: true })
-    const inviter = await watchdesk.createUser({ is_super_admin: true })
-    const call = await watchdesk.signIn(inviter.email)
+    const { call, ...inviter } = await watchdesk.createPerson({ is_super_admin: true })
     await query(`update sessions set proved_at = now() - interval '16 minutes' where user_id = $1`, [inviter.id])
     const refused = await inviteAs(call, boss.id)
     expect([refused.status, refused.headers['www-authenticate']]).toEqual([
@@ -409,21 +412,13 @@ describe('many users at once', () => {
 })
 
 describe('a server', () => {
-  async function withSettings(settings: object) {
-    const app = await buildApp({ ...watchdesk.deps, env: { ...watchdesk.deps.env, ...settings } })
-    return { call: caller(app, watchdesk.admin.token), anonymous: caller(app, ''), close: () => app.close() }
-  }
-
   test('without passwords creates no links to choose one, and those that exist are of no use', async () => {
     const { id, invitation } = await createInvited()
     const token = tokenOf(invitation?.link)
-    const { call, anonymous, close } = await withSettings({
-      ...mailSettings(),
-      PASSWORD_LOGIN: 'off',
-      OIDC_LABEL: 'Acme',
-    })
+    const env = { ...mailSettings(), PASSWORD_LOGIN: 'off', OIDC_LABEL: 'Acme' } as const
+    const { admin, anonymous } = await startAnother(watchdesk, { env })
     const calls = [
-      await inviteAs(call, id),
+      await inviteAs(admin, id),
       await anonymous('POST', '/api/v1/login/link', { token }),
       await anonymous('POST', '/api/v1/login/link/password', { token, password: CHOSEN }),
       await anonymous('POST', '/api/v1/login/forgotten_password', { email: 'admin@watchdesk.local' }),
@@ -432,7 +427,6 @@ describe('a server', () => {
     expect((await query('select from mails')).rowCount).toBe(0)
     const token2 = await signInLink('admin@watchdesk.local')
     expect((await anonymous('POST', '/api/v1/login/link/session', { token: token2 })).status).toBe(200)
-    await close()
   })
 
   test('without a mail server gives everyone the same answer: it cannot send a link', async () => {

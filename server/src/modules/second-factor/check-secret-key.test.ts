@@ -1,9 +1,9 @@
-import { mkdtemp, readdir, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { beforeEach, expect, test } from 'vitest'
+import { useFolder } from '../../../test/helpers/folder.ts'
 import { databaseUrl, runCommand, runMain } from '../../../test/helpers/replica.ts'
-import { addAuthenticator, makePerson } from '../../../test/helpers/second-factors.ts'
+import { addAuthenticator } from '../../../test/helpers/second-factors.ts'
 import { useWatchdesk } from '../../../test/helpers/watchdesk.ts'
 import { checkSecretKey } from './check-secret-key.ts'
 import { createSecretKey } from './secret-key.ts'
@@ -12,12 +12,7 @@ const SECRET_KEY = 'a key of at least 32 characters, or more'
 const OTHER_KEY = 'another key of at least 32 characters, or more'
 const DATABASE_URL = 'postgres://desk@db.example.com/desk'
 const watchdesk = useWatchdesk({ SECRET_KEY })
-let DATA_DIR: string
-
-beforeAll(async () => {
-  DATA_DIR = await mkdtemp(join(tmpdir(), 'watchdesk-key-'))
-})
-afterAll(() => rm(DATA_DIR, { recursive: true }))
+const DATA_DIR = useFolder()
 beforeEach(async () => {
   await watchdesk.deps.db.deleteFrom('authenticators').execute()
   await watchdesk.deps.db.deleteFrom('secret_key_check').execute()
@@ -50,7 +45,7 @@ test.each([
   ['stored with an earlier release', false],
 ])('secrets %s need their key at the start', async (_, isChecked) => {
   if (isChecked) await start({ SECRET_KEY, DATABASE_URL })
-  await addAuthenticator((await makePerson(watchdesk)).call)
+  await addAuthenticator((await watchdesk.createPerson()).call)
   await expect(start({ SECRET_KEY: OTHER_KEY, DATABASE_URL })).rejects.toThrow(
     'The secrets of authenticator apps in the database were encrypted with another key: set the SECRET_KEY that was used ' +
       'before, the same on every server. If that key is lost: npm run new-secret-key',

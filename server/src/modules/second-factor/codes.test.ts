@@ -2,9 +2,8 @@ import type { SecondFactorState } from '@watchdesk/contract/account'
 import type { Session } from '@watchdesk/contract/session'
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import { openToken } from '../../../test/helpers/people.ts'
-import { addAuthenticator, addPasskey, codeOf, halfSignIn, makePerson } from '../../../test/helpers/second-factors.ts'
-import { caller, PASSWORD, useWatchdesk } from '../../../test/helpers/watchdesk.ts'
-import { buildApp } from '../../app.ts'
+import { addAuthenticator, addPasskey, codeOf, halfSignIn } from '../../../test/helpers/second-factors.ts'
+import { caller, PASSWORD, startAnother, useWatchdesk } from '../../../test/helpers/watchdesk.ts'
 import { secondFactorStateOf } from './state.ts'
 
 const watchdesk = useWatchdesk()
@@ -29,7 +28,7 @@ function moveTime(seconds: number) {
 
 describe('an authenticator app', () => {
   test('is set up with its first code, and comes with ten recovery codes', async () => {
-    const { id, email, call } = await makePerson(watchdesk)
+    const { id, email, call } = await watchdesk.createPerson()
     const started = await call<{ secret: string; address: string; qr_code: { size: number; path: string } }>(
       'POST',
       '/api/v1/account/authenticator',
@@ -66,7 +65,7 @@ describe('an authenticator app', () => {
   })
 
   test('then is asked for at the sign-in, and the session says so', async () => {
-    const { id, email, call } = await makePerson(watchdesk)
+    const { id, email, call } = await watchdesk.createPerson()
     const { secret } = await addAuthenticator(call)
     const half = await halfSignIn(watchdesk, email)
     expect(half.pending).toMatchObject({ next: 'second_factor', methods: ['authenticator', 'recovery_code'] })
@@ -83,7 +82,7 @@ describe('an authenticator app', () => {
   })
 
   test('may be half a minute slow or fast, not more', async () => {
-    const { email, call } = await makePerson(watchdesk)
+    const { email, call } = await watchdesk.createPerson()
     const { secret } = await addAuthenticator(call)
     moveTime(300)
     expect((await enter(email, codeOf(secret, -2))).status).toBe(401)
@@ -93,7 +92,7 @@ describe('an authenticator app', () => {
   })
 
   test('has codes that are accepted once, and none that are older than the last one', async () => {
-    const { email, call } = await makePerson(watchdesk)
+    const { email, call } = await watchdesk.createPerson()
     const { secret, code } = await addAuthenticator(call)
     // The code that set it up counts as used too.
     expect((await enter(email, code)).status).toBe(401)
@@ -104,7 +103,7 @@ describe('an authenticator app', () => {
   })
 
   test('has codes that only one of many parallel sign-ins can use', async () => {
-    const { email, call } = await makePerson(watchdesk)
+    const { email, call } = await watchdesk.createPerson()
     const { secret } = await addAuthenticator(call)
     const halves = await Promise.all(Array.from({ length: 6 }, () => halfSignIn(watchdesk, email)))
     const code = codeOf(secret, 1)
@@ -113,7 +112,7 @@ describe('an authenticator app', () => {
   })
 
   test('replaces the one before only when its first code is entered', async () => {
-    const { email, call } = await makePerson(watchdesk)
+    const { email, call } = await watchdesk.createPerson()
     const first = await addAuthenticator(call)
     const { body } = await call<{ secret: string }>('POST', '/api/v1/account/authenticator')
     expect((await enter(email, codeOf(first.secret, 1))).status).toBe(200)
@@ -125,7 +124,7 @@ describe('an authenticator app', () => {
   })
 
   test('is removed with the recovery codes, unless there is a passkey', async () => {
-    const { id, email, call } = await makePerson(watchdesk)
+    const { id, email, call } = await watchdesk.createPerson()
     await addAuthenticator(call)
     const added = await addPasskey(call)
     expect(added.recovery_codes).toBeNull()
@@ -142,7 +141,7 @@ describe('an authenticator app', () => {
   })
 
   test('stores no secret that can be read from the database alone', async () => {
-    const { id, call } = await makePerson(watchdesk)
+    const { id, call } = await watchdesk.createPerson()
     const { secret } = await addAuthenticator(call)
     const { rows } = await watchdesk.database.pool.query('select secret from authenticators where user_id = $1', [id])
     const { Secret } = await import('otpauth')
@@ -156,7 +155,7 @@ describe('an authenticator app', () => {
 
 describe('a recovery code', () => {
   test('finishes a sign-in once, however it is typed, and is recorded', async () => {
-    const { id, email, call } = await makePerson(watchdesk)
+    const { id, email, call } = await watchdesk.createPerson()
     const { recovery_codes } = await addAuthenticator(call)
     const [first = '', second = ''] = recovery_codes ?? []
     expect((await enter(email, first)).body).toMatchObject({ recovery_codes_left: 9 })
@@ -176,7 +175,7 @@ describe('a recovery code', () => {
   })
 
   test('may consist of digits alone', async () => {
-    const { id, email, call } = await makePerson(watchdesk)
+    const { id, email, call } = await watchdesk.createPerson()
     await addAuthenticator(call)
     const { pool } = watchdesk.database
     const { rows } = await pool.query('select salt from recovery_codes where user_id = $1', [id])
@@ -190,7 +189,7 @@ describe('a recovery code', () => {
   })
 
   test('can be used by only one of many parallel sign-ins', async () => {
-    const { email, call } = await makePerson(watchdesk)
+    const { email, call } = await watchdesk.createPerson()
     const { recovery_codes } = await addAuthenticator(call)
     const halves = await Promise.all(Array.from({ length: 4 }, () => halfSignIn(watchdesk, email)))
     const answers = await Promise.all(
@@ -200,11 +199,11 @@ describe('a recovery code', () => {
   })
 
   test('is worthless after new ones were made, and for another user', async () => {
-    const { email, call } = await makePerson(watchdesk)
+    const { email, call } = await watchdesk.createPerson()
     const old = (await addAuthenticator(call)).recovery_codes ?? []
     const renewed = await call<{ recovery_codes: string[] }>('POST', '/api/v1/account/recovery_codes')
     expect(renewed.body.recovery_codes).toHaveLength(10)
-    const other = await makePerson(watchdesk)
+    const other = await watchdesk.createPerson()
     await addAuthenticator(other.call)
     expect((await enter(email, old[0] ?? '')).status).toBe(401)
     expect((await enter(other.email, renewed.body.recovery_codes[0] ?? '')).status).toBe(401)
@@ -212,7 +211,7 @@ describe('a recovery code', () => {
   })
 
   test('is not made for users without a second factor', async () => {
-    const { call } = await makePerson(watchdesk)
+    const { call } = await watchdesk.createPerson()
     expect((await call('POST', '/api/v1/account/recovery_codes')).status).toBe(409)
   })
 })
@@ -224,7 +223,7 @@ describe('the first second factor', () => {
   ] as const
 
   test.each(FACTORS)('ends all other sessions, which a password alone has opened: %s', async (entity, add) => {
-    const { id, email, call } = await makePerson(watchdesk)
+    const { id, email, call } = await watchdesk.createPerson()
     const others = [await watchdesk.signIn(email), await watchdesk.signIn(email)]
     const token = await openToken(watchdesk, id)
     await add(call)
@@ -236,20 +235,19 @@ describe('the first second factor', () => {
   })
 
   test('ends sign-ins that are not finished', async () => {
-    const { id, email, call } = await makePerson(watchdesk)
-    const strict = await buildApp({ ...watchdesk.deps, env: { ...watchdesk.deps.env, REQUIRE_SECOND_FACTOR: 'all' } })
-    const half = await halfSignIn({ ...watchdesk, app: strict, anonymous: caller(strict, '') }, email)
+    const { id, email, call } = await watchdesk.createPerson()
+    const strict = await startAnother(watchdesk, { env: { REQUIRE_SECOND_FACTOR: 'all' } })
+    const half = await halfSignIn({ ...watchdesk, ...strict }, email)
     await addAuthenticator(call)
     expect((await half('POST', '/api/v1/login/set_up/authenticator')).body).toEqual({
       detail: 'This sign-in has expired. Start again.',
     })
     const { rowCount } = await watchdesk.database.pool.query('select from pending_sign_ins where user_id = $1', [id])
     expect(rowCount).toBe(0)
-    await strict.close()
   })
 
   test('is followed by others that end nothing', async () => {
-    const { id, email, call } = await makePerson(watchdesk)
+    const { id, email, call } = await watchdesk.createPerson()
     const { secret } = await addAuthenticator(call)
     const { body } = await enter(email, codeOf(secret, 1))
     const other = caller(watchdesk.app, body.access_token)
@@ -263,7 +261,7 @@ describe('the first second factor', () => {
 })
 
 test('a sign-in that is not finished ends when the password is changed', async () => {
-  const { id, email, call } = await makePerson(watchdesk)
+  const { id, email, call } = await watchdesk.createPerson()
   const { secret } = await addAuthenticator(call)
   const half = await halfSignIn(watchdesk, email)
   expect((await watchdesk.admin('PATCH', `/api/v1/users/${id}`, { password: `${PASSWORD} anew` })).status).toBe(200)
@@ -272,7 +270,7 @@ test('a sign-in that is not finished ends when the password is changed', async (
 
 describe('wrong codes', () => {
   test('lock the second factor after ten, for every network, and a right password does not help', async () => {
-    const { id, email, call } = await makePerson(watchdesk)
+    const { id, email, call } = await watchdesk.createPerson()
     const { secret } = await addAuthenticator(call)
     for (let count = 0; count < 10; count += 1) expect((await enter(email, '000000')).status).toBe(401)
     const half = await halfSignIn(watchdesk, email)
@@ -295,7 +293,7 @@ describe('wrong codes', () => {
   })
 
   test('in parallel are not checked more than ten times', async () => {
-    const { id, email, call } = await makePerson(watchdesk)
+    const { id, email, call } = await watchdesk.createPerson()
     await addAuthenticator(call)
     const halves = await Promise.all(Array.from({ length: 15 }, () => halfSignIn(watchdesk, email)))
     const answers = await Promise.all(halves.map((half) => half('POST', '/api/v1/login/code', { code: '000000' })))

@@ -3,14 +3,14 @@ import type { Passkey } from '@watchdesk/contract/account'
 import { PASSKEYS_PER_USER } from '@watchdesk/contract/limits'
 import type { Session } from '@watchdesk/contract/session'
 import { describe, expect, test } from 'vitest'
-import { addPasskey, halfSignIn, makePerson } from '../../../test/helpers/second-factors.ts'
+import { addPasskey, halfSignIn } from '../../../test/helpers/second-factors.ts'
 import {
   type CreationOptions,
   type RequestOptions,
   type SoftPasskey,
   softPasskey,
 } from '../../../test/helpers/soft-passkey.ts'
-import { type Caller, caller, useWatchdesk } from '../../../test/helpers/watchdesk.ts'
+import { type Caller, caller, startAnother, useWatchdesk } from '../../../test/helpers/watchdesk.ts'
 import { secondFactorStateOf } from './state.ts'
 
 const watchdesk = useWatchdesk()
@@ -36,7 +36,7 @@ async function requestSecond(half: Caller) {
 
 describe('a new passkey', () => {
   test('is added with a name, renamed, removed, and listed by the account', async () => {
-    const { id, call } = await makePerson(watchdesk)
+    const { id, call } = await watchdesk.createPerson()
     const options = await requestNew(call)
     expect(options).toMatchObject({ rp: { id: 'localhost', name: 'Watchdesk' }, attestation: 'none' })
     const handle = Buffer.from(options.user.id, 'base64url')
@@ -59,7 +59,7 @@ describe('a new passkey', () => {
     expect((await secondFactorStateOf(watchdesk.database.db, id)).passkeys).toEqual([
       { ...passkey, name: 'Old laptop' },
     ])
-    const other = await makePerson(watchdesk)
+    const other = await watchdesk.createPerson()
     for (const method of ['PATCH', 'DELETE'] as const) {
       const body = method === 'PATCH' ? { name: 'Mine' } : undefined
       expect((await other.call(method, `/api/v1/account/passkeys/${passkey.id}`, body)).status).toBe(404)
@@ -79,8 +79,8 @@ describe('a new passkey', () => {
   test.each(['another origin', 'another site', 'another challenge', 'the challenge of another user'])(
     'is refused with %s',
     async (what) => {
-      const { call } = await makePerson(watchdesk)
-      const other = await makePerson(watchdesk)
+      const { call } = await watchdesk.createPerson()
+      const other = await watchdesk.createPerson()
       const options = await requestNew(call)
       const twists: Record<string, object> = {
         'another origin': { origin: 'http://evil.example' },
@@ -94,7 +94,7 @@ describe('a new passkey', () => {
   )
 
   test('can have an id of 1,023 bytes, but no longer one', async () => {
-    const { call } = await makePerson(watchdesk)
+    const { call } = await watchdesk.createPerson()
     await addPasskey(call, softPasskey({ idBytes: 1023 }))
     for (const idBytes of [1024, 2750]) {
       const answer = softPasskey({ idBytes }).create(await requestNew(call))
@@ -106,7 +106,7 @@ describe('a new passkey', () => {
   })
 
   test('needs a challenge that was not answered before, rightly or wrongly', async () => {
-    const { call } = await makePerson(watchdesk)
+    const { call } = await watchdesk.createPerson()
     const add = (answer: unknown) => call('POST', '/api/v1/account/passkeys/', { name: 'Laptop', answer })
     const first = await requestNew(call)
     expect((await add(softPasskey().create(first))).status).toBe(201)
@@ -117,14 +117,14 @@ describe('a new passkey', () => {
   })
 
   test('cannot belong to two users', async () => {
-    const [one, two] = [await makePerson(watchdesk), await makePerson(watchdesk)]
+    const [one, two] = [await watchdesk.createPerson(), await watchdesk.createPerson()]
     const { passkey } = await addPasskey(one.call)
     const answer = passkey.create(await requestNew(two.call))
     expect((await two.call('POST', '/api/v1/account/passkeys/', { name: 'Laptop', answer })).status).toBe(409)
   })
 
   test(`is refused after ${PASSKEYS_PER_USER}, also in parallel`, async () => {
-    const { id, call } = await makePerson(watchdesk)
+    const { id, call } = await watchdesk.createPerson()
     await addPasskey(call)
     await watchdesk.database.pool.query(
       `insert into passkeys (user_id, credential_id, public_key, counter, name)
@@ -148,14 +148,14 @@ describe('a new passkey', () => {
     { id: 'x', response: { clientDataJSON: Buffer.from('{"challenge":"\\u0000"}').toString('base64url') } },
     { id: 'x', response: { clientDataJSON: 'x'.repeat(15_000) } },
   ])('is refused with a malformed answer: %j', async (answer) => {
-    const { call } = await makePerson(watchdesk)
+    const { call } = await watchdesk.createPerson()
     const response = await call('POST', '/api/v1/account/passkeys/', { name: 'Laptop', answer })
     expect(response).toMatchObject({ status: 422, body: { detail: expect.anything() } })
     expect(await signIn(answer)).toMatchObject({ status: 401 })
   })
 
   test('is refused with a challenge of our own and a garbage attestation', async () => {
-    const { call } = await makePerson(watchdesk)
+    const { call } = await watchdesk.createPerson()
     for (const attestationObject of [undefined, '', 'oA', 'ow', Buffer.alloc(3000, 0x9f).toString('base64url')]) {
       const answer = softPasskey().create(await requestNew(call))
       const body = { name: 'Laptop', answer: { ...answer, response: { ...answer.response, attestationObject } } }
@@ -166,7 +166,7 @@ describe('a new passkey', () => {
 
 describe('a passkey as second factor', () => {
   test('finishes a sign-in, even if it does not check who holds it', async () => {
-    const { id, email, call } = await makePerson(watchdesk)
+    const { id, email, call } = await watchdesk.createPerson()
     const { passkey } = await addPasskey(call)
     const half = await halfSignIn(watchdesk, email)
     expect(half.pending.methods).toEqual(['passkey', 'recovery_code'])
@@ -182,7 +182,7 @@ describe('a passkey as second factor', () => {
   })
 
   test('is refused with a passkey, challenge or signature of somebody else, and recorded once a minute', async () => {
-    const [one, two] = [await makePerson(watchdesk), await makePerson(watchdesk)]
+    const [one, two] = [await watchdesk.createPerson(), await watchdesk.createPerson()]
     const { passkey } = await addPasskey(one.call)
     const { passkey: foreign } = await addPasskey(two.call)
     const half = await halfSignIn(watchdesk, one.email)
@@ -207,7 +207,7 @@ describe('a passkey as second factor', () => {
 
 describe('a passkey alone', () => {
   test('signs in without email and password', async () => {
-    const { id, call } = await makePerson(watchdesk)
+    const { id, call } = await watchdesk.createPerson()
     const { passkey } = await addPasskey(call)
     const options = await requestAlone()
     expect(options).toMatchObject({ rpId: 'localhost', userVerification: 'required' })
@@ -220,9 +220,9 @@ describe('a passkey alone', () => {
   })
 
   test('is refused with the same text whatever is wrong', async () => {
-    const { call } = await makePerson(watchdesk)
+    const { call } = await watchdesk.createPerson()
     const { passkey } = await addPasskey(call)
-    const gone = await makePerson(watchdesk)
+    const gone = await watchdesk.createPerson()
     const { passkey: ofDeleted } = await addPasskey(gone.call)
     await watchdesk.admin('DELETE', `/api/v1/users/${gone.id}`)
     const half = await halfSignIn(watchdesk, (await call<{ email: string }>('GET', '/api/v1/users/me')).body.email)
@@ -240,7 +240,7 @@ describe('a passkey alone', () => {
   })
 
   test('needs a new challenge each time, and answers it within five minutes', async () => {
-    const { call } = await makePerson(watchdesk)
+    const { call } = await watchdesk.createPerson()
     const { passkey } = await addPasskey(call)
     const options = await requestAlone()
     expect((await signIn(passkey.get(options))).status).toBe(200)
@@ -254,7 +254,7 @@ describe('a passkey alone', () => {
   })
 
   test('is refused when its counter shows that a copy was used', async () => {
-    const { call } = await makePerson(watchdesk)
+    const { call } = await watchdesk.createPerson()
     const { passkey } = await addPasskey(call, softPasskey({ counts: true }))
     passkey.state.counter = 10
     expect((await signIn(passkey.get(await requestAlone()))).status).toBe(200)
@@ -265,7 +265,7 @@ describe('a passkey alone', () => {
   })
 
   test('can count up to the end of its 32 bits', async () => {
-    const { call } = await makePerson(watchdesk)
+    const { call } = await watchdesk.createPerson()
     const passkey = softPasskey({ counts: true })
     passkey.state.counter = 2 ** 31
     await addPasskey(call, passkey)
@@ -292,14 +292,14 @@ describe('without PUBLIC_URL', () => {
   }
 
   test('a passkey is refused at another host name than the one where it was added', async () => {
-    const { call } = await makePerson(watchdesk)
+    const { call } = await watchdesk.createPerson()
     const { passkey } = await addPasskey(call)
     expect(await signInThere(passkey)).toMatchObject(REFUSED)
     expect((await signIn(passkey.get(await requestAlone()))).status).toBe(200)
   })
 
   test('a passkey of an earlier release works with its handle, and from its first use on for that host name only', async () => {
-    const { id, call } = await makePerson(watchdesk)
+    const { id, call } = await watchdesk.createPerson()
     const { passkey } = await addPasskey(call)
     passkey.state.handle = createHash('sha256').update(`watchdesk user ${id}`).digest('base64url')
     const { pool } = watchdesk.database
@@ -314,7 +314,7 @@ describe('with PUBLIC_URL', () => {
   const behind = useWatchdesk({ PUBLIC_URL: 'https://desk.example.com/console' })
 
   test('passkeys are for its host, whatever the headers say', async () => {
-    const { call } = await makePerson(behind)
+    const { call } = await behind.createPerson()
     const { body } = await call<{ options: CreationOptions }>('POST', '/api/v1/account/passkeys/options', undefined, {
       origin: 'https://evil.example',
     })
@@ -336,11 +336,8 @@ describe('with PASSWORD_LOGIN=off', () => {
   }
 
   test('nobody can sign in with a passkey, and the ways to sign in say so', async () => {
-    const { env } = watchdesk.deps
-    const { buildApp } = await import('../../app.ts')
     const { readEnv } = await import('../../env.ts')
-    const app = await buildApp({ ...watchdesk.deps, env: { ...env, ...readEnv({ ...settings, LOG_LEVEL: 'silent' }) } })
-    const call = caller(app, '')
+    const { anonymous: call } = await startAnother(watchdesk, { env: readEnv({ ...settings, LOG_LEVEL: 'silent' }) })
     expect((await call('POST', '/api/v1/login/passkey/options')).status).toBe(403)
     expect((await call('POST', '/api/v1/login/passkey', { answer: {} })).status).toBe(403)
     expect((await call('GET', '/api/v1/login/options')).body).toEqual({
@@ -348,7 +345,6 @@ describe('with PASSWORD_LOGIN=off', () => {
       forgotten_password: false,
       sso: { label: 'Example ID' },
     })
-    await app.close()
     expect((await watchdesk.anonymous('GET', '/api/v1/login/options')).body).toEqual({
       password: true,
       forgotten_password: false,

@@ -1,12 +1,11 @@
 import { createDecipheriv, hkdfSync } from 'node:crypto'
-import { mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { mkdir, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Session } from '@watchdesk/contract/session'
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { addAuthenticator, codeOf, halfSignIn, makePerson } from '../../../test/helpers/second-factors.ts'
-import { caller, useWatchdesk } from '../../../test/helpers/watchdesk.ts'
-import { buildApp } from '../../app.ts'
+import { beforeEach, describe, expect, test } from 'vitest'
+import { useFolder } from '../../../test/helpers/folder.ts'
+import { addAuthenticator, codeOf, halfSignIn } from '../../../test/helpers/second-factors.ts'
+import { caller, startAnother, useWatchdesk } from '../../../test/helpers/watchdesk.ts'
 import { prepareDeps } from '../../create-deps.ts'
 import { readEnv, StartError } from '../../env.ts'
 import { createSecretKey, Unreadable } from './secret-key.ts'
@@ -14,12 +13,7 @@ import { createSecretKey, Unreadable } from './secret-key.ts'
 const SECRET_KEY = 'a key of at least 32 characters, or more'
 const DATABASE_URL = 'postgres://desk@db.example.com/desk'
 const secret = Buffer.from('twenty secret bytes!')
-let DATA_DIR: string
-
-beforeAll(async () => {
-  DATA_DIR = await mkdtemp(join(tmpdir(), 'watchdesk-key-'))
-})
-afterAll(() => rm(DATA_DIR, { recursive: true }))
+const DATA_DIR = useFolder()
 
 test('SECRET_KEY encrypts a secret for one user, differently each time', async () => {
   const key = createSecretKey({ SECRET_KEY, DATABASE_URL, DATA_DIR })
@@ -92,10 +86,9 @@ describe('a server', () => {
   )
 
   test('with another key refuses codes, and says what to do; a recovery code still works', async () => {
-    const { email, call } = await makePerson(watchdesk)
+    const { email, call } = await watchdesk.createPerson()
     const { secret: shown, recovery_codes } = await addAuthenticator(call)
-    const app = await buildApp({
-      ...watchdesk.deps,
+    const { app } = await startAnother(watchdesk, {
       secretKey: createSecretKey({ SECRET_KEY: 'another key of at least 32 characters', DATA_DIR }),
     })
     const half = await halfSignIn(watchdesk, email)
@@ -104,16 +97,14 @@ describe('a server', () => {
     expect(refused).toMatchObject({ status: 409, body: { detail: expect.stringContaining('ask an admin to reset') } })
     expect(lines.join('')).toContain('it was encrypted with another key')
     expect((await enter(recovery_codes?.[0] ?? '')).status).toBe(200)
-    await app.close()
   })
 
   test('with DATABASE_URL and without SECRET_KEY offers no authenticator apps', async () => {
-    const { call } = await makePerson(watchdesk)
-    const app = await buildApp({ ...watchdesk.deps, secretKey: createSecretKey({ DATABASE_URL, DATA_DIR }) })
+    const { call } = await watchdesk.createPerson()
+    const { app } = await startAnother(watchdesk, { secretKey: createSecretKey({ DATABASE_URL, DATA_DIR }) })
     expect(await caller(app, call.token)('POST', '/api/v1/account/authenticator')).toMatchObject({
       status: 409,
       body: { detail: 'Authenticator apps need the setting SECRET_KEY. Ask your operator, or add a passkey.' },
     })
-    await app.close()
   })
 })

@@ -1,17 +1,19 @@
 import type { NewAuthenticator, SignedInWithCodes } from '@watchdesk/contract/session'
 import { describe, expect, test } from 'vitest'
-import { codeOf, halfSignIn, makePerson } from '../../../test/helpers/second-factors.ts'
+import { codeOf, halfSignIn } from '../../../test/helpers/second-factors.ts'
 import { type CreationOptions, softPasskey } from '../../../test/helpers/soft-passkey.ts'
-import { type Caller, caller, useWatchdesk, type Watchdesk } from '../../../test/helpers/watchdesk.ts'
-import { buildApp } from '../../app.ts'
+import { type Caller, caller, startAnother, useWatchdesk, type Watchdesk } from '../../../test/helpers/watchdesk.ts'
 import { secondFactorStateOf } from './state.ts'
 
 const watchdesk = useWatchdesk()
 
 /** The same server with another setting: the first admin of a new one could not sign in. */
 async function requiring(REQUIRE_SECOND_FACTOR: 'super_admins' | 'all'): Promise<Watchdesk> {
-  const app = await buildApp({ ...watchdesk.deps, env: { ...watchdesk.deps.env, REQUIRE_SECOND_FACTOR } })
-  return { ...watchdesk, app, anonymous: caller(app, '') }
+  return {
+    ...watchdesk,
+    ...(await startAnother(watchdesk, { env: { REQUIRE_SECOND_FACTOR } })),
+    admin: watchdesk.admin,
+  }
 }
 
 async function setUpAuthenticator(half: Caller) {
@@ -31,14 +33,17 @@ function finishPasskey(half: Caller, answer: unknown) {
 }
 
 test('by default, nobody needs a second factor', async () => {
-  const { email } = await makePerson(watchdesk, { is_super_admin: true })
+  const { email } = await watchdesk.createPerson({ is_admin: true, is_super_admin: true })
   await watchdesk.signIn(email)
 })
 
 describe('REQUIRE_SECOND_FACTOR=super_admins', () => {
   test('makes super admins set one up when they sign in, and nobody else', async () => {
     const strict = await requiring('super_admins')
-    const [admin, boss] = [await makePerson(watchdesk), await makePerson(watchdesk, { is_super_admin: true })]
+    const [admin, boss] = [
+      await watchdesk.createPerson(),
+      await watchdesk.createPerson({ is_admin: true, is_super_admin: true }),
+    ]
     await expect(halfSignIn(strict, admin.email)).rejects.toThrow('needs no second factor')
     const half = await halfSignIn(strict, boss.email)
     expect(half.pending).toMatchObject({ next: 'set_up', methods: [] })
@@ -61,7 +66,7 @@ describe('REQUIRE_SECOND_FACTOR=super_admins', () => {
 describe('REQUIRE_SECOND_FACTOR=all', () => {
   test('lets admins set up a passkey', async () => {
     const strict = await requiring('all')
-    const { id, email } = await makePerson(watchdesk)
+    const { id, email } = await watchdesk.createPerson()
     const half = await halfSignIn(strict, email)
     const done = await finishPasskey(half, await answerFor(half))
     expect(done.status).toBe(200)
@@ -82,7 +87,7 @@ describe('REQUIRE_SECOND_FACTOR=all', () => {
 
   test('ends the older sessions of a user who sets one up, and keeps the new one', async () => {
     const strict = await requiring('all')
-    const { id, email, call: older } = await makePerson(watchdesk)
+    const { id, email, call: older } = await watchdesk.createPerson()
     const { done } = await setUpAuthenticator(await halfSignIn(strict, email))
     expect((await older('GET', '/api/v1/users/me')).status).toBe(401)
     expect((await caller(strict.app, done.body.access_token)('GET', '/api/v1/users/me')).status).toBe(200)
@@ -96,7 +101,7 @@ describe('REQUIRE_SECOND_FACTOR=all', () => {
 
   test('does not accept a wrong code or passkey', async () => {
     const strict = await requiring('all')
-    const { id, email } = await makePerson(watchdesk)
+    const { id, email } = await watchdesk.createPerson()
     const half = await halfSignIn(strict, email)
     await half('POST', '/api/v1/login/set_up/authenticator')
     expect((await half('POST', '/api/v1/login/set_up/authenticator/confirm', { code: '000000' })).status).toBe(401)
@@ -110,7 +115,7 @@ describe('REQUIRE_SECOND_FACTOR=all', () => {
 
   test('lets only one of several sign-ins set up the first one', async () => {
     const strict = await requiring('all')
-    const { id, email } = await makePerson(watchdesk)
+    const { id, email } = await watchdesk.createPerson()
     const halves = await Promise.all([1, 2, 3].map(() => halfSignIn(strict, email)))
     const answers = await Promise.all(halves.map(answerFor))
     const done = await Promise.all(halves.map((half, index) => finishPasskey(half, answers[index])))
@@ -123,7 +128,7 @@ describe('REQUIRE_SECOND_FACTOR=all', () => {
 
   test('never lets somebody with only the password add a second factor to an account that has one', async () => {
     const strict = await requiring('all')
-    const { email } = await makePerson(watchdesk)
+    const { email } = await watchdesk.createPerson()
     await setUpAuthenticator(await halfSignIn(strict, email))
     const half = await halfSignIn(strict, email)
     const calls: [string, object?][] = [
@@ -139,7 +144,7 @@ describe('REQUIRE_SECOND_FACTOR=all', () => {
 
 test('a sign-in that is not finished ends after ten minutes', async () => {
   const strict = await requiring('all')
-  const { id, email } = await makePerson(watchdesk)
+  const { id, email } = await watchdesk.createPerson()
   const half = await halfSignIn(strict, email)
   await watchdesk.database.pool.query(
     "update pending_sign_ins set expires_at = expires_at - interval '10 minutes' where user_id = $1",

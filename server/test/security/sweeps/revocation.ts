@@ -69,14 +69,12 @@ export function sweepRevocation(operations: Operation[], pair: Pair) {
     ways.map((attempt) => ({ ...each, ...attempt })),
   )
 
-  const watchdesk = useWatchdesk()
-  let port: number
+  const watchdesk = useWatchdesk({}, { isListening: true })
   let home: number
   let elsewhere: number
   let tables: Record<string, string>
 
   beforeAll(async () => {
-    port = Number(new URL(await watchdesk.app.listen({ host: '127.0.0.1', port: 0 })).port)
     home = (await watchdesk.createWorkspace({ name: 'Home' })).id
     elsewhere = (await watchdesk.createWorkspace({ name: 'Elsewhere' })).id
     tables = {
@@ -122,7 +120,7 @@ export function sweepRevocation(operations: Operation[], pair: Pair) {
     '$name has no effect when that person $way while the body is being sent',
     async ({ operation, role, way }) => {
       const person = await makePerson(role)
-      const request = sendHalf(port, await requestOf(operation, person))
+      const request = sendHalf(watchdesk.port, await requestOf(operation, person))
       await isAdmitted(person)
       expect((await REVOKE[way as Way](person)).status).toBeLessThan(300)
       const before = await stateBeside(person)
@@ -151,7 +149,7 @@ export function sweepRevocation(operations: Operation[], pair: Pair) {
     const person = await makePerson(role)
     const bytes = await requestOf(operation, person)
     const before = await stateBeside(person)
-    const { status, body } = await sendRaw(port, bytes)
+    const { status, body } = await sendRaw(watchdesk.port, bytes)
     expect([status, body]).toEqual([operation.status, expect.anything()])
     expect(await stateBeside(person)).not.toBe(before)
   })
@@ -175,7 +173,7 @@ export function sweepRevocation(operations: Operation[], pair: Pair) {
     try {
       await client.query('begin')
       await client.query(REVOKING[way](person))
-      const response = sendRaw(port, bytes)
+      const response = sendRaw(watchdesk.port, bytes)
       await waitForLocks(watchdesk.database.pool)
       await client.query('commit')
       await expectNoEffect(person, before, await response)
