@@ -1,6 +1,6 @@
-import type { AuditPage } from '@watchdesk/contract/audit'
 import type { Workspace } from '@watchdesk/contract/workspaces'
 import { beforeEach, expect, test } from 'vitest'
+import { during } from '../../test/helpers/locks.ts'
 import { QUOTAS, useWatchdesk } from '../../test/helpers/watchdesk.ts'
 import { createLifeCycle, readToday } from './life-cycle.ts'
 import { renewQuotas } from './renew-quotas.ts'
@@ -35,14 +35,7 @@ async function save(id: number, changes: object) {
   expect(status).toBe(200)
 }
 
-async function history(id: number) {
-  const { body } = await watchdesk.admin<AuditPage>(
-    'GET',
-    `/api/v1/audit/?entity=workspace&entity_id=${id}&changes_only=true`,
-  )
-  return body.objects
-}
-
+const history = (id: number) => watchdesk.eventsOf(`entity=workspace&entity_id=${id}&changes_only=true`)
 const renew = (today: string, atOnce?: number) => renewQuotas(watchdesk.database.db, today, atOnce)
 
 test('on its date, the balance becomes the limit and the date moves on by a month, as an event of Watchdesk', async () => {
@@ -140,16 +133,11 @@ test('a workspace that somebody is saving is renewed the next time, and nobody w
     await create({ ai_quota: quota('2028-01-01') }),
     await create({ ai_quota: quota('2028-01-01') }),
   ]
-  const client = await watchdesk.database.pool.connect()
-  try {
-    await client.query('begin')
-    await client.query('select from workspaces where id = $1 for update', [held.id])
+  await during(watchdesk.database.pool, `select from workspaces where id = ${held.id} for update`, async () => {
     expect(await renew('2028-01-01')).toBe(1)
     expect((await read(free.id)).ai_quota.balance).toBe(500)
-  } finally {
-    await client.query('rollback')
-    client.release()
-  }
+    return []
+  })
   expect(await renew('2028-01-01')).toBe(1)
   expect((await read(held.id)).ai_quota.balance).toBe(500)
 })

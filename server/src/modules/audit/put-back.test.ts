@@ -2,9 +2,9 @@ import type { AuditPage, EarlierRecord, RecordKind } from '@watchdesk/contract/a
 import { errorText } from '@watchdesk/contract/errors'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { waitForLocks } from '../../../test/helpers/locks.ts'
+import { afterWaiting } from '../../../test/helpers/locks.ts'
 import { insertUser, openSession } from '../../../test/helpers/people.ts'
-import { type Caller, caller, QUOTAS, useWatchdesk } from '../../../test/helpers/watchdesk.ts'
+import { type Caller, caller, QUOTAS, startAnother, useWatchdesk } from '../../../test/helpers/watchdesk.ts'
 import { buildApp } from '../../app.ts'
 import type { App } from '../../deps.ts'
 
@@ -94,8 +94,7 @@ describe('for any sequence of edits', () => {
     workspace: { url: '/api/v1/workspaces/', make: () => watchdesk.createWorkspace({}), method: 'PUT' },
     dashboard: {
       url: '/api/v1/powerbi_dashboards/',
-      make: async () =>
-        (await admin<Made>('POST', '/api/v1/powerbi_dashboards/', { name: 'A', embed_link: 'https://a.example' })).body,
+      make: async () => ({ id: await watchdesk.createDashboard() }),
       method: 'PATCH',
     },
     website_config: {
@@ -207,28 +206,15 @@ test('nothing is overwritten that changes during the put back, even if the calle
   const { id } = await watchdesk.createWorkspace({ name: 'One' })
   await admin('PUT', `/api/v1/workspaces/${id}`, { name: 'Two', ...QUOTAS })
   const event = await eventOf('workspace', id, 2)
-  const [edited, back] = await whileLocked(id, [
+  const [edited, back] = await afterWaiting(
+    database.pool,
+    `select from workspaces where id = ${id} for update`,
     () => admin('PUT', `/api/v1/workspaces/${id}`, { name: 'Two', ...QUOTAS, description: 'By another person' }),
     () => admin('POST', `/api/v1/audit/${event}/put_back`, { side: 'before', fields: ['name'] }, { 'if-match': '*' }),
-  ])
+  )
   expect([edited?.status, back?.status]).toEqual([200, 412])
   const { body } = await admin('GET', `/api/v1/workspaces/${id}`)
   expect(body).toMatchObject({ name: 'Two', description: 'By another person' })
-
-  /** Starts the calls one after the other, and lets them go when all wait for the row. */
-  async function whileLocked(workspace: number, calls: (() => ReturnType<Caller>)[]) {
-    const client = await database.pool.connect()
-    await client.query('begin')
-    await client.query('select from workspaces where id = $1 for update', [workspace])
-    const started = []
-    for (const call of calls) {
-      started.push(call())
-      await waitForLocks(database.pool, started.length)
-    }
-    await client.query('commit')
-    client.release()
-    return Promise.all(started)
-  }
 })
 
 test.each(['constructor', '__proto__', 'id', 'version'])('%s is not a field that can be put back', async (field) => {
@@ -241,16 +227,12 @@ describe('what no longer exists', () => {
   test('a role, a case type and a dashboard are left out, with a note', async () => {
     const { deps, admin } = watchdesk
     const catalog = { ...deps.catalog, all_roles: ['search', 'oracle'], case_types: ['fraud', 'omen'] }
-    const app = await buildApp({ ...deps, catalog })
-    const earlier = caller(app, admin.token)
-    const dashboard = (
-      await admin<Made>('POST', '/api/v1/powerbi_dashboards/', { name: 'A', embed_link: 'https://a.example' })
-    ).body
+    const { admin: earlier } = await startAnother(watchdesk, { catalog })
+    const dashboard = { id: await watchdesk.createDashboard() }
     const body = { name: 'Old', ...QUOTAS }
     const chosen = { roles: ['search', 'oracle'], available_case_types: ['omen'], powerbi_dashboards: [dashboard.id] }
     const { id } = (await earlier<Made>('POST', '/api/v1/workspaces/', { ...body, ...chosen })).body
     await earlier('PUT', `/api/v1/workspaces/${id}`, body)
-    await app.close()
     await admin('DELETE', `/api/v1/powerbi_dashboards/${dashboard.id}`)
 
     const event = await eventOf('workspace', id, 2)

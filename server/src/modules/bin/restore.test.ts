@@ -1,10 +1,9 @@
 import type { BinOutcome, BinRecord } from '@watchdesk/contract/bin'
-import type { Dashboard } from '@watchdesk/contract/dashboards'
 import { type ErrorBody, errorText } from '@watchdesk/contract/errors'
 import type { Page } from '@watchdesk/contract/page'
 import type { User } from '@watchdesk/contract/users'
 import { expect, test } from 'vitest'
-import { waitForLocks } from '../../../test/helpers/locks.ts'
+import { afterWaiting } from '../../../test/helpers/locks.ts'
 import { type Caller, PASSWORD, useWatchdesk } from '../../../test/helpers/watchdesk.ts'
 import { purge } from '../../jobs/purge.ts'
 
@@ -20,11 +19,6 @@ async function restoreMany(records: { kind: string; id: number }[], call: Caller
 
 async function isLive(path: string, id: number) {
   return (await watchdesk.admin('GET', `/api/v1/${path}/${id}`)).status === 200
-}
-
-async function createDashboard() {
-  const body = { name: 'Reach', embed_link: 'https://bi.example.com/reach' }
-  return (await watchdesk.admin<Dashboard>('POST', '/api/v1/powerbi_dashboards/', body)).body
 }
 
 type Event = { id: number; parent_id: number | null; action: string; entity: string; entity_id: number | null }
@@ -48,7 +42,7 @@ test('many are restored at once, the workspace before its user, as parts of one 
     await watchdesk.createUser({ workspace_id: workspace.id }),
     await watchdesk.createUser({ workspace_id: workspace.id }),
   ]
-  const dashboard = await createDashboard()
+  const dashboard = { id: await watchdesk.createDashboard() }
   await remove('users', before.id)
   await remove('workspaces', workspace.id)
   await remove('powerbi_dashboards', dashboard.id)
@@ -108,15 +102,14 @@ test('none, 101 or unknown records are rejected', async () => {
 
 test('a workspace admin restores users of their own workspace that no super admin deleted, and nothing else', async () => {
   const home = await watchdesk.createWorkspace()
-  const admin = await watchdesk.createUser({ workspace_id: home.id, is_admin: true })
-  const call = await watchdesk.signIn(admin.email)
+  const { call } = await watchdesk.createPerson({ workspace_id: home.id, is_admin: true })
   const [own, bySuper] = [
     await watchdesk.createUser({ workspace_id: home.id }),
     await watchdesk.createUser({ workspace_id: home.id }),
   ]
   const foreign = await watchdesk.createUser({})
   const workspace = await watchdesk.createWorkspace()
-  const dashboard = await createDashboard()
+  const dashboard = { id: await watchdesk.createDashboard() }
   await remove('users', own.id, call)
   await remove('users', bySuper.id)
   await remove('users', foreign.id)
@@ -263,20 +256,14 @@ test('a workspace restored while it expires returns with all of its users', asyn
       `update ${table} set deleted_at = now() - interval '31 days' where ${table === 'users' ? 'workspace_id' : 'id'} = $1`,
       [workspace.id],
     )
-  const holder = await pool.connect()
-  try {
+  const answers = await afterWaiting<unknown>(
+    pool,
     // The restore has locked the workspace, and waits at its audit event.
-    await holder.query('begin; lock table audit_events in share mode')
-    const restoring = watchdesk.admin('POST', `/api/v1/workspaces/${workspace.id}/restore`)
-    await waitForLocks(pool, 1)
-    const purging = purge(db, watchdesk.deps.env)
-    await waitForLocks(pool, 2)
-    await holder.query('commit')
-    expect((await restoring).status).toBe(200)
-    await purging
-  } finally {
-    holder.release(true)
-  }
+    'lock table audit_events in share mode',
+    () => watchdesk.admin('POST', `/api/v1/workspaces/${workspace.id}/restore`),
+    () => purge(db, watchdesk.deps.env),
+  )
+  expect(answers[0]).toMatchObject({ status: 200 })
   expect(await isLive('users', along.id)).toBe(true)
 })
 

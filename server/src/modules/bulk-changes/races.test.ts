@@ -1,11 +1,11 @@
 import type { BulkChanged } from '@watchdesk/contract/bulk-changes'
+import { errorText } from '@watchdesk/contract/errors'
 import type { Import } from '@watchdesk/contract/imports'
 import { sql } from 'kysely'
-import type { PoolClient } from 'pg'
 import { expect, test } from 'vitest'
-import { waitForLocks } from '../../../test/helpers/locks.ts'
+import { afterWaiting, during, waitForLocks } from '../../../test/helpers/locks.ts'
 import { insertUser, openSession } from '../../../test/helpers/people.ts'
-import { PASSWORD, useWatchdesk } from '../../../test/helpers/watchdesk.ts'
+import { type Caller, useWatchdesk } from '../../../test/helpers/watchdesk.ts'
 
 const watchdesk = useWatchdesk()
 
@@ -44,25 +44,13 @@ async function expectEvents(ids: number[]) {
   }
 }
 
-/** Runs the work while another transaction, which has done `first`, is open. */
-async function during<Result>(first: (client: PoolClient) => Promise<unknown>, work: () => Promise<Result>) {
-  const client = await watchdesk.database.pool.connect()
-  await client.query('begin')
-  try {
-    await first(client)
-    return await work()
-  } finally {
-    await client.query('commit')
-    client.release()
-  }
-}
-
-const holding = (id: number | undefined) => (client: PoolClient) =>
-  client.query('select from users where id = $1 for update', [id])
+const undo = (id: number | null) => watchdesk.admin<Import>('POST', `/api/v1/imports/${id}/undo`, { changed: 'leave' })
+const removing = (id: number) => `update workspaces set deleted_at = now(), version = 2 where id = ${id}`
+const holding = (id: number | undefined) => `select from users where id = ${id} for update`
 
 test('of two changes at once, the second one sees what the first one left', async () => {
   const { ids } = await some(4)
-  const changes = await during(holding(ids[1]), async () => {
+  const changes = await during(watchdesk.database.pool, holding(ids[1]), async () => {
     const started = [
       change(moderators(ids), 4),
       change({ action: 'update', set: { type: 'UNDERPRIVILEGED' }, ids: ids.toReversed() }, 4),
@@ -70,7 +58,7 @@ test('of two changes at once, the second one sees what the first one left', asyn
     await waitForLocks(watchdesk.database.pool, 2)
     return [...started, change({ action: 'delete', ids: ids.slice(2) }, 2)]
   })
-  const done = (await Promise.all(changes)).map(({ status }) => status)
+  const done = changes.map(({ status }) => status)
   for (const status of done) expect([200, 409]).toContain(status)
   expect(done).toContain(200)
   await expectEvents(ids)
@@ -78,33 +66,20 @@ test('of two changes at once, the second one sees what the first one left', asyn
 
 test('an edit that is saved first is not overwritten unseen: the change asks again', async () => {
   const { ids } = await some(3)
-  const edit = async (client: PoolClient) => {
-    await client.query(`update users set type = 'MODERATOR', version = 2 where id = $1`, [ids[1]])
-  }
-  const changing = await during(edit, async () => {
-    const started = change(moderators(ids), 3)
-    await waitForLocks(watchdesk.database.pool)
-    return [started]
+  const edit = `update users set type = 'MODERATOR', version = 2 where id = ${ids[1]}`
+  const [answer] = await afterWaiting(watchdesk.database.pool, edit, () => change(moderators(ids), 3))
+  expect(answer).toMatchObject({
+    status: 409,
+    body: { detail: '2 users would change now instead of 3. Check what will change and try again.' },
   })
-  const [{ status, body } = { status: 0, body: {} }] = await Promise.all(changing)
-  expect([status, body]).toEqual([
-    409,
-    { detail: '2 users would change now instead of 3. Check what will change and try again.' },
-  ])
   expect((await rowsOf(ids)).map(({ version }) => version)).toEqual([1, 2, 1])
 })
 
 test('an edit of another field that is saved first is kept', async () => {
   const { ids } = await some(3)
-  const edit = async (client: PoolClient) => {
-    await client.query(`update users set language = 'UK', version = 2 where id = $1`, [ids[1]])
-  }
-  const changing = await during(edit, async () => {
-    const started = change(moderators(ids), 3)
-    await waitForLocks(watchdesk.database.pool)
-    return [started]
-  })
-  expect((await Promise.all(changing)).map(({ status }) => status)).toEqual([200])
+  const edit = `update users set language = 'UK', version = 2 where id = ${ids[1]}`
+  const [answer] = await afterWaiting(watchdesk.database.pool, edit, () => change(moderators(ids), 3))
+  expect(answer?.status).toBe(200)
   expect(await rowsOf(ids)).toMatchObject([
     { type: 'MODERATOR', version: 2 },
     { type: 'MODERATOR', language: 'UK', version: 3 },
@@ -114,47 +89,34 @@ test('an edit of another field that is saved first is kept', async () => {
 
 test('an edit that comes second is checked against the new version', async () => {
   const { ids } = await some(3)
-  const calls = await during(holding(ids[2]), async () => {
-    const changing = change(moderators(ids), 3)
-    await waitForLocks(watchdesk.database.pool, 1)
-    const editing = watchdesk.admin('PATCH', `/api/v1/users/${ids[0]}`, { type: 'STANDARD' }, { 'if-match': '"1"' })
-    await waitForLocks(watchdesk.database.pool, 2)
-    return [changing, editing]
-  })
-  expect((await Promise.all(calls)).map(({ status }) => status)).toEqual([200, 412])
+  const answers = await afterWaiting<{ status: number }>(
+    watchdesk.database.pool,
+    holding(ids[2]),
+    () => change(moderators(ids), 3),
+    () => watchdesk.admin('PATCH', `/api/v1/users/${ids[0]}`, { type: 'STANDARD' }, { 'if-match': '"1"' }),
+  )
+  expect(answers.map(({ status }) => status)).toEqual([200, 412])
   await expectEvents(ids)
 })
 
 test('users are not moved into a workspace that is deleted meanwhile', async () => {
   const { ids } = await some(2)
   const home = await watchdesk.createWorkspace()
-  const remove = (client: PoolClient) =>
-    client.query('update workspaces set deleted_at = now(), version = 2 where id = $1', [home.id])
-  const changing = await during(remove, async () => {
-    const started = change({ action: 'update', set: { workspace_id: home.id }, ids }, 2)
-    await waitForLocks(watchdesk.database.pool)
-    return [started]
-  })
-  const [{ status, body } = { status: 0, body: {} }] = await Promise.all(changing)
-  expect([status, Object(body).detail[0].msg]).toEqual([422, `Workspace ${home.id} does not exist.`])
+  const [answer] = await afterWaiting(watchdesk.database.pool, removing(home.id), () =>
+    change({ action: 'update', set: { workspace_id: home.id }, ids }, 2),
+  )
+  expect([answer?.status, errorText(answer?.body)]).toEqual([422, `Workspace ${home.id} does not exist.`])
   expect((await rowsOf(ids)).map(({ version }) => version)).toEqual([1, 1])
 })
 
 test('deleted users are not restored into a workspace that is deleted meanwhile', async () => {
   const { ids, workspace_id } = await some(2)
   const { body } = await change({ action: 'delete', ids }, 2)
-  const remove = (client: PoolClient) =>
-    client.query('update workspaces set deleted_at = now(), version = 2 where id = $1', [workspace_id])
-  const calls = await during(remove, async () => {
-    const undoing = watchdesk.admin<Import>('POST', `/api/v1/imports/${body.import_id}/undo`, { changed: 'leave' })
-    await waitForLocks(watchdesk.database.pool)
-    return [undoing]
+  const [undone] = await afterWaiting(watchdesk.database.pool, removing(workspace_id), () => undo(body.import_id))
+  expect(undone).toMatchObject({
+    status: 409,
+    body: { detail: 'All of its rows changed since or no longer exist, so nothing was undone.' },
   })
-  const [{ status, body: refused } = { status: 0, body: undefined }] = await Promise.all(calls)
-  expect([status, refused]).toEqual([
-    409,
-    { detail: 'All of its rows changed since or no longer exist, so nothing was undone.' },
-  ])
   expect((await rowsOf(ids)).map(({ is_deleted }) => is_deleted)).toEqual([true, true])
 })
 
@@ -162,29 +124,27 @@ test('a change that a super admin may lose access by waits for others of the kin
   const { ids, workspace_id } = await some(1)
   await watchdesk.admin('PATCH', `/api/v1/users/${ids[0]}`, { is_super_admin: true })
   const deactivated = { action: 'update', set: { status: 'DEACTIVATED' }, ids: [workspace_id] }
-  const hold = (client: PoolClient) => client.query('select pg_advisory_xact_lock(7238003)')
-  const calls = await during(hold, async () => {
+  const { pool } = watchdesk.database
+  const answers = await during(pool, 'select pg_advisory_xact_lock(7238003)', async () => {
     const started = [change({ action: 'delete', ids }, 1), change(deactivated, 1, watchdesk.admin, 'workspaces')]
-    await waitForLocks(watchdesk.database.pool, 2)
-    const { pool } = watchdesk.database
+    await waitForLocks(pool, 2)
     await pool.query('select from users where id = $1 for update nowait', [ids[0]])
     await pool.query('select from workspaces where id = $1 for update nowait', [workspace_id])
     return started
   })
-  expect((await Promise.all(calls)).map(({ status }) => status)).toEqual([200, 200])
+  expect(answers.map(({ status }) => status)).toEqual([200, 200])
 })
 
 test('a user who is moved into a workspace while it is deleted with others is deleted with it', async () => {
   const { ids, workspace_id } = await some(2)
   const moved = await some(1)
-  const calls = await during(holding(ids[1]), async () => {
+  const [deleted] = await during(watchdesk.database.pool, holding(ids[1]), async () => {
     const deleting = change({ action: 'delete', ids: [workspace_id] }, 1, watchdesk.admin, 'workspaces')
     await waitForLocks(watchdesk.database.pool)
-    const moving = watchdesk.admin('PATCH', `/api/v1/users/${moved.ids[0]}`, { workspace_id })
-    expect((await moving).status).toBe(200)
+    expect((await watchdesk.admin('PATCH', `/api/v1/users/${moved.ids[0]}`, { workspace_id })).status).toBe(200)
     return [deleting]
   })
-  expect((await Promise.all(calls)).map(({ status }) => status)).toEqual([200])
+  expect(deleted.status).toBe(200)
   expect((await rowsOf([...ids, ...moved.ids])).map(({ is_deleted }) => is_deleted)).toEqual([true, true, true])
   const parts = await sql<{ count: number }>`select count(*) as count from audit_events where action = 'delete'
     and entity = 'user' and workspace_id = ${workspace_id}`.execute(watchdesk.database.db)
@@ -193,29 +153,24 @@ test('a user who is moved into a workspace while it is deleted with others is de
 
 test('a person who is demoted meanwhile changes nothing', async () => {
   const { ids } = await some(2)
-  const user = await watchdesk.createUser({ is_super_admin: true, is_admin: true })
-  const call = await watchdesk.signIn(user.email, PASSWORD)
-  const changing = await during(holding(ids[1]), async () => {
+  const { id, call } = await watchdesk.createPerson({ is_super_admin: true, is_admin: true })
+  const [changed] = await during(watchdesk.database.pool, holding(ids[1]), async () => {
     const started = change({ action: 'delete', ids }, 2, call)
     await waitForLocks(watchdesk.database.pool)
-    const demoted = await watchdesk.admin('PATCH', `/api/v1/users/${user.id}`, { is_super_admin: false })
+    const demoted = await watchdesk.admin('PATCH', `/api/v1/users/${id}`, { is_super_admin: false })
     expect(demoted.status).toBe(200)
     return [started]
   })
-  const [{ status } = { status: 0 }] = await Promise.all(changing)
-  expect(status).toBe(403)
+  expect(changed.status).toBe(403)
   expect((await rowsOf(ids)).map(({ version }) => version)).toEqual([1, 1])
 })
 
 test('two super admins who demote each other at once leave one of them', async () => {
-  const people = [
-    await watchdesk.createUser({ is_super_admin: true }),
-    await watchdesk.createUser({ is_super_admin: true }),
-  ]
-  const calls = await Promise.all(people.map(({ email }) => watchdesk.signIn(email, PASSWORD)))
-  const demote = (n: number) =>
-    change({ action: 'update', set: { is_super_admin: false }, ids: [people[1 - n]?.id ?? 0] }, 1, calls[n])
-  const done = await Promise.all([demote(0), demote(1)])
+  const person = () => watchdesk.createPerson({ is_super_admin: true })
+  const [one, other] = [await person(), await person()]
+  const demote = (id: number, call: Caller) =>
+    change({ action: 'update', set: { is_super_admin: false }, ids: [id] }, 1, call)
+  const done = await Promise.all([demote(other.id, one.call), demote(one.id, other.call)])
   expect(done.filter(({ status }) => status === 200)).toHaveLength(1)
 })
 
@@ -223,37 +178,21 @@ test('the last super admin who can sign in is kept: the clock may deactivate the
   const { id: home } = await watchdesk.createWorkspace()
   const self = await insertUser(watchdesk, { workspace_id: home, is_super_admin: true })
   const call = await openSession(watchdesk, self.id)
-  const closeHome = async (client: PoolClient) => {
-    await client.query('select pg_advisory_xact_lock(7238003)')
-    await client.query(`update workspaces set status = 'DEACTIVATED' where id = $1`, [home])
-    await client.query('delete from sessions where user_id = $1', [self.id])
-  }
-  const changing = await during(closeHome, async () => {
-    const started = change({ action: 'delete', ids: [1] }, 1, call)
-    await waitForLocks(watchdesk.database.pool)
-    return [started]
-  })
-  const [{ status } = { status: 0 }] = await Promise.all(changing)
-  expect(status).toBe(401)
+  const closeHome = `select pg_advisory_xact_lock(7238003);
+    update workspaces set status = 'DEACTIVATED' where id = ${home};
+    delete from sessions where user_id = ${self.id}`
+  const remove = () => change({ action: 'delete', ids: [1] }, 1, call)
+  expect(await afterWaiting(watchdesk.database.pool, closeHome, remove)).toMatchObject([{ status: 401 }])
   expect((await watchdesk.admin('GET', '/api/v1/users/1')).status).toBe(200)
 })
 
 test('an email that somebody takes while users are restored leaves its former owner in the bin', async () => {
   const { ids, workspace_id } = await some(2)
   const { body } = await change({ action: 'delete', ids }, 2)
-  const take = (client: PoolClient) =>
-    client.query(
-      `insert into users (workspace_id, first_name, last_name, email, password_hash, is_admin, is_super_admin, type, language)
-       select $2, 'New', 'Owner', email, '-', false, false, 'STANDARD', '' from users where id = $1`,
-      [ids[0], workspace_id],
-    )
-  const calls = await during(take, async () => {
-    const undoing = watchdesk.admin<Import>('POST', `/api/v1/imports/${body.import_id}/undo`, { changed: 'leave' })
-    await waitForLocks(watchdesk.database.pool)
-    return [undoing]
-  })
-  const [{ status, body: undone } = { status: 0, body: undefined }] = await Promise.all(calls)
-  expect([status, undone?.counts]).toEqual([200, { 'users restored': 1, 'left alone': 1 }])
+  const take = `insert into users (workspace_id, first_name, last_name, email, password_hash, is_admin, is_super_admin, type, language)
+    select ${workspace_id}, 'New', 'Owner', email, '-', false, false, 'STANDARD', '' from users where id = ${ids[0]}`
+  const [undone] = await afterWaiting(watchdesk.database.pool, take, () => undo(body.import_id))
+  expect([undone?.status, undone?.body.counts]).toEqual([200, { 'users restored': 1, 'left alone': 1 }])
   expect((await rowsOf(ids)).map(({ is_deleted }) => is_deleted)).toEqual([true, false])
 })
 
@@ -283,17 +222,14 @@ test('nothing is lost when many add to the same at the same time', async () => {
 test('an undo leaves alone what somebody saves while it waits', async () => {
   const { ids } = await some(3)
   const { body } = await change(moderators(ids), 3)
-  const edit = (id: number | undefined) => (client: PoolClient) =>
-    client.query(`update users set type = 'UNDERPRIVILEGED', version = version + 1 where id = $1`, [id])
-  const calls = await during(edit(ids[2]), async () => {
-    const undoing = watchdesk.admin<Import>('POST', `/api/v1/imports/${body.import_id}/undo`, { changed: 'leave' })
-    await waitForLocks(watchdesk.database.pool)
+  const edit = `update users set type = 'UNDERPRIVILEGED', version = version + 1 where id = ${ids[2]}`
+  const answers = await afterWaiting<{ status: number }>(
+    watchdesk.database.pool,
+    edit,
+    () => undo(body.import_id),
     // It holds the first two already, so this comes after its first attempt.
-    const editing = watchdesk.admin('PATCH', `/api/v1/users/${ids[0]}`, { type: 'UNDERPRIVILEGED' })
-    await waitForLocks(watchdesk.database.pool, 2)
-    return [undoing, editing]
-  })
-  const [undone, edited] = await Promise.all(calls)
-  expect([undone?.status, edited?.status]).toEqual([200, 200])
+    () => watchdesk.admin('PATCH', `/api/v1/users/${ids[0]}`, { type: 'UNDERPRIVILEGED' }),
+  )
+  expect(answers.map(({ status }) => status)).toEqual([200, 200])
   expect((await rowsOf(ids)).map(({ type }) => type)).toEqual(['UNDERPRIVILEGED', 'STANDARD', 'UNDERPRIVILEGED'])
 })

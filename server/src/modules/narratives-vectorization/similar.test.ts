@@ -7,6 +7,7 @@ import {
   respondWithVectors,
   startEmbeddingsServer,
 } from '../../../test/helpers/embeddings-server.ts'
+import { during } from '../../../test/helpers/locks.ts'
 import { insertNarrative, untilRunsEnd } from '../../../test/helpers/narratives.ts'
 import { useWatchdesk } from '../../../test/helpers/watchdesk.ts'
 import { lexicalVector } from '../../adapters/embeddings/lexical.ts'
@@ -18,7 +19,7 @@ const TEXT = 'Банки в Полтаві з понеділка видават�
 const server = await startEmbeddingsServer()
 const log: string[] = []
 const settings = { EMBEDDINGS_URL: server.url, EMBEDDINGS_MODELS: REMOTE_MODEL, LOG_LEVEL: 'error' }
-const watchdesk = useWatchdesk(settings, { logStream: { write: (line) => void log.push(line) } })
+const watchdesk = useWatchdesk(settings, { logStream: { write: (line) => void log.push(line) }, isListening: true })
 // More than one statement reads.
 const stories = [1, 2, 3].flatMap((seed) => makeStories(createDice(seed)).map(({ story }) => ({ story })))
 
@@ -99,24 +100,18 @@ test('vectors of another length, of an earlier model of the same name, are left 
 })
 
 test('with many concurrent calls, most connections stay free, and calls beyond the limit are rejected', async () => {
-  const blocker = await watchdesk.database.pool.connect()
-  try {
-    await blocker.query('begin; lock table story_vectors in access exclusive mode')
+  const { pool } = watchdesk.database
+  const answers = await during(pool, 'lock table story_vectors in access exclusive mode', async () => {
     const asked = Array.from({ length: 13 }, () => ask(1, { text: TEXT }))
-    const first = await Promise.race(asked)
-    expect([first.status, errorText(first.body)]).toEqual([
-      503,
-      'Too many comparisons are running. Try again in a minute.',
-    ])
+    expect(await Promise.race(asked)).toMatchObject({
+      status: 503,
+      body: { detail: 'Too many comparisons are running. Try again in a minute.' },
+    })
     expect((await watchdesk.admin('GET', '/api/v1/users/me')).status).toBe(200)
-    const { pool } = watchdesk.database
     expect(pool.totalCount - pool.idleCount).toBeLessThanOrEqual(3)
-    await blocker.query('commit')
-    const statuses = (await Promise.all(asked)).map(({ status }) => status)
-    expect(statuses.filter((status) => status === 200)).toHaveLength(12)
-  } finally {
-    blocker.release()
-  }
+    return asked
+  })
+  expect(answers.filter(({ status }) => status === 200)).toHaveLength(12)
 })
 
 test.each([
@@ -137,8 +132,7 @@ test('an unknown narrative is 404', async () => {
 
 test('if the model fails, the response has the reason', async () => {
   const { id } = await watchdesk.createWorkspace({ stories_vectors_model: REMOTE_MODEL })
-  const user = await watchdesk.createUser({ workspace_id: id, is_super_admin: true })
-  const call = await watchdesk.signIn(user.email)
+  const { call } = await watchdesk.createPerson({ workspace_id: id, is_super_admin: true })
   server.handler = (response) => respondWithJson(response, 400, { error: { message: 'Input too long' } })
   const response = await call('GET', '/api/v1/narratives/2/similar?text=x')
   const host = server.url.slice('http://'.length)
@@ -153,9 +147,7 @@ test('if the model fails, the response has the reason', async () => {
 
 test('a client that disconnects while the model runs causes no server error', async () => {
   const { id } = await watchdesk.createWorkspace({ stories_vectors_model: REMOTE_MODEL })
-  const { email } = await watchdesk.createUser({ workspace_id: id, is_super_admin: true })
-  const { token } = await watchdesk.signIn(email)
-  const origin = await watchdesk.app.listen({ port: 0, host: '127.0.0.1' })
+  const { call: person } = await watchdesk.createPerson({ workspace_id: id, is_super_admin: true })
   log.length = 0
   const client = new AbortController()
   const isGone = new Promise((resolve) => {
@@ -164,11 +156,11 @@ test('a client that disconnects while the model runs causes no server error', as
       client.abort()
     }
   })
-  const headers = { authorization: `Bearer ${token}` }
-  const call = fetch(`${origin}/api/v1/narratives/2/similar?text=x`, { headers, signal: client.signal })
+  const headers = { authorization: `Bearer ${person.token}` }
+  const call = fetch(`${watchdesk.url}/api/v1/narratives/2/similar?text=x`, { headers, signal: client.signal })
   await expect(call).rejects.toThrow('aborted')
   await isGone
   server.handler = respondWithVectors
-  expect((await fetch(`${origin}/api/v1/narratives/2/similar?text=x`, { headers })).status).toBe(200)
+  expect((await fetch(`${watchdesk.url}/api/v1/narratives/2/similar?text=x`, { headers })).status).toBe(200)
   expect(log).toEqual([])
 })

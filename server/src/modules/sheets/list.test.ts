@@ -5,10 +5,10 @@ import type { SourcesExportResult, SourcesImportResult } from '@watchdesk/contra
 import { sql } from 'kysely'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { FORM_TYPE, multipart } from '../../../test/helpers/form.ts'
+import { afterWaiting } from '../../../test/helpers/locks.ts'
 import { FIRST_ADMIN } from '../../../test/helpers/people.ts'
 import { storeSheet } from '../../../test/helpers/sheet.ts'
-import { caller, useWatchdesk } from '../../../test/helpers/watchdesk.ts'
-import { buildApp } from '../../app.ts'
+import { startAnother, useWatchdesk } from '../../../test/helpers/watchdesk.ts'
 
 const watchdesk = useWatchdesk({ PUBLIC_URL: 'https://desk.example.com/' })
 const URL = '/api/v1/sheets/'
@@ -119,11 +119,9 @@ describe('the list', () => {
 
   test('says that sheets are kept if the setting is 0', async () => {
     await storeSheet(watchdesk)
-    const { deps, admin } = watchdesk
-    const app = await buildApp({ ...deps, env: { ...deps.env, SHEETS_KEEP_DAYS: 0 } })
-    const { body } = await caller(app, admin.token)<Page<ListedSheet>>('GET', URL)
+    const { admin } = await startAnother(watchdesk, { env: { SHEETS_KEEP_DAYS: 0 } })
+    const { body } = await admin<Page<ListedSheet>>('GET', URL)
     expect(body.objects[0]?.days_left).toBeNull()
-    await app.close()
   })
 
   test('counts the size again when the sheet is replaced', async () => {
@@ -194,19 +192,9 @@ describe('a sheet', () => {
 
   test('that is set in the website config at the same moment is not deleted', async () => {
     const id = await storeSheet(watchdesk)
-    const client = await watchdesk.database.pool.connect()
-    try {
-      await client.query('begin')
-      await client.query(`update website_config set values = values || $1::jsonb`, [
-        JSON.stringify({ sources_sheet_ok: String(id) }),
-      ])
-      const deleting = watchdesk.admin('DELETE', `${URL}${id}`)
-      await expect.poll(waiting).toBe(1)
-      await client.query('commit')
-      expect((await deleting).status).toBe(409)
-    } finally {
-      client.release()
-    }
+    const setting = `update website_config set values = values || '{"sources_sheet_ok": "${id}"}'`
+    const remove = () => watchdesk.admin('DELETE', `${URL}${id}`)
+    expect(await afterWaiting(watchdesk.database.pool, setting, remove)).toMatchObject([{ status: 409 }])
   })
 
   test('that was deleted cannot be imported, and the message says so', async () => {
@@ -220,12 +208,6 @@ describe('a sheet', () => {
     )
   })
 })
-
-async function waiting() {
-  const { rows } = await watchdesk.database.pool.query(`select from pg_stat_activity
-    where wait_event_type = 'Lock' and datname = current_database()`)
-  return rows.length
-}
 
 test('deleted sheets are in the bin, with their rows and who deleted them, and can be restored or removed', async () => {
   const [kept, gone] = [await storeSheet(watchdesk, { title: 'Kept', rows: [['', '']] }), await storeSheet(watchdesk)]

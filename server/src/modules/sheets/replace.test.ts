@@ -2,20 +2,16 @@ import { randomBytes } from 'node:crypto'
 import { errorText } from '@watchdesk/contract/errors'
 import type { Sheet, SheetRows } from '@watchdesk/contract/sheets'
 import { sql } from 'kysely'
-import { beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { formOf } from '../../../test/helpers/form.ts'
+import { expectTurns } from '../../../test/helpers/locks.ts'
 import { FIRST_ADMIN } from '../../../test/helpers/people.ts'
 import { type GivenSheet, newSheet } from '../../../test/helpers/sheet.ts'
 import { useWatchdesk } from '../../../test/helpers/watchdesk.ts'
 import type { Actor } from '../../actor.ts'
 
-const watchdesk = useWatchdesk()
+const watchdesk = useWatchdesk({}, { isListening: true })
 const ACTOR = { id: FIRST_ADMIN.id, name: 'Super Admin' } as Actor
-let origin: string
-
-beforeAll(async () => {
-  origin = await watchdesk.app.listen({ host: '127.0.0.1', port: 0 })
-})
 
 async function makeSheet(sheet: GivenSheet = {}) {
   const { db, sheets } = watchdesk.deps
@@ -26,7 +22,7 @@ async function makeSheet(sheet: GivenSheet = {}) {
 }
 
 async function replace(address: string, name: string, content: string | Buffer, headers = {}) {
-  const response = await fetch(`${origin}${address}/file`, {
+  const response = await fetch(`${watchdesk.url}${address}/file`, {
     method: 'PUT',
     headers: { authorization: `Bearer ${watchdesk.admin.token}`, ...headers },
     body: formOf(name, content),
@@ -36,7 +32,7 @@ async function replace(address: string, name: string, content: string | Buffer, 
 
 async function download(address: string, format: 'csv' | 'xlsx') {
   const headers = { authorization: `Bearer ${watchdesk.admin.token}` }
-  const response = await fetch(`${origin}${address}/file?format=${format}`, { headers })
+  const response = await fetch(`${watchdesk.url}${address}/file?format=${format}`, { headers })
   return Buffer.from(await response.arrayBuffer())
 }
 
@@ -123,24 +119,8 @@ test('100,000 rows replace one', async () => {
 
 test('with many concurrent imports, other calls get a response, and imports beyond the limit are rejected', async () => {
   const address = await makeSheet()
-  const blocker = await watchdesk.database.pool.connect()
-  try {
-    await blocker.query('begin')
-    await blocker.query('select from sheets where id = $1 for update', [Number(address.split('/').at(-1))])
-    const stale = { 'if-match': '"99"' }
-    const waiting = Array.from({ length: 13 }, () => replace(address, 'a.csv', 'a,b\n3,4\n', stale))
-    const first = await Promise.race(waiting)
-    expect([first.status, errorText(first.body)]).toEqual([
-      503,
-      'Too many imports and exports are running. Try again in a minute.',
-    ])
-    expect((await watchdesk.admin('GET', '/api/v1/users/me')).status).toBe(200)
-    await blocker.query('commit')
-    const statuses = (await Promise.all(waiting)).map(({ status }) => status)
-    expect(statuses.filter((status) => status === 412)).toHaveLength(12)
-  } finally {
-    blocker.release()
-  }
+  const holding = `select from sheets where id = ${address.split('/').at(-1)} for update`
+  await expectTurns(watchdesk, holding, 412, () => replace(address, 'a.csv', 'a,b\n3,4\n', { 'if-match': '"99"' }))
 })
 
 describe('a rejected file leaves the sheet unchanged:', () => {

@@ -1,6 +1,6 @@
 import type { SourceImportResult } from '@watchdesk/contract/source-import'
 import { expect, test } from 'vitest'
-import { waitForLocks } from '../../../test/helpers/locks.ts'
+import { afterWaiting } from '../../../test/helpers/locks.ts'
 import { insertSource } from '../../../test/helpers/sources.ts'
 import { ADMIN, useWatchdesk } from '../../../test/helpers/watchdesk.ts'
 
@@ -14,14 +14,8 @@ function importSource(source_url: string) {
 test('a source that is removed for good while it is imported is added again', async () => {
   const { pool } = watchdesk.database
   const { id, url } = await insertSource(watchdesk, { deleted_at: '2026-01-01T00:00:00Z' })
-  const purging = await pool.connect()
-  await purging.query('begin')
-  await purging.query('delete from sources where id = $1', [id])
-  const importing = importSource(url)
-  await waitForLocks(pool)
-  await purging.query('commit')
-  purging.release()
-  expect((await importing).body.outcomes).toEqual({ requested: 1 })
+  const [imported] = await afterWaiting(pool, `delete from sources where id = ${id}`, () => importSource(url))
+  expect(imported?.body.outcomes).toEqual({ requested: 1 })
   const { rows } = await pool.query('select deleted_at from sources where url = $1', [url])
   expect(rows).toEqual([{ deleted_at: null }])
 })

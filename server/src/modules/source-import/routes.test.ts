@@ -2,10 +2,9 @@ import { errorText } from '@watchdesk/contract/errors'
 import type { Sheet, SheetRows } from '@watchdesk/contract/sheets'
 import type { SourceImportResult } from '@watchdesk/contract/source-import'
 import { describe, expect, test } from 'vitest'
-import { waitForLocks } from '../../../test/helpers/locks.ts'
-import { ADMIN, type Caller, caller, pathOf, useWatchdesk } from '../../../test/helpers/watchdesk.ts'
+import { afterWaiting, expectTurns } from '../../../test/helpers/locks.ts'
+import { ADMIN, type Caller, pathOf, startAnother, useWatchdesk } from '../../../test/helpers/watchdesk.ts'
 import { SheetError, type Sheets } from '../../adapters/sheets/sheets.ts'
-import { buildApp } from '../../app.ts'
 
 const watchdesk = useWatchdesk({ IMPORT_BODY_LIMIT_BYTES: '200000' })
 
@@ -191,12 +190,7 @@ describe('nothing is written, and an error_message says why,', () => {
 })
 
 async function withSheets<Result>(sheets: Partial<Sheets>, work: (call: Caller) => Promise<Result>) {
-  const app = await buildApp({ ...watchdesk.deps, sheets: { ...watchdesk.deps.sheets, ...sheets } })
-  try {
-    return await work(caller(app, watchdesk.admin.token))
-  } finally {
-    await app.close()
-  }
+  return work((await startAnother(watchdesk, { sheets: { ...watchdesk.deps.sheets, ...sheets } })).admin)
 }
 
 describe('a spreadsheet by its address', () => {
@@ -346,39 +340,19 @@ test('many concurrent imports of the same rows store every source once, and all 
 })
 
 test('a source that another import adds meanwhile is already monitored', async () => {
-  const { pool } = watchdesk.database
   const [taken, free] = [fresh('taken'), fresh('free')]
-  const other = await pool.connect()
-  try {
-    await other.query('begin')
-    await other.query(`insert into sources (platform, url) values ('TELEGRAM', $1)`, [taken])
-    const result = importRecords([{ source_url: free }, { source_url: taken }, { source_url: taken }])
-    await waitForLocks(pool)
-    await other.query('commit')
-    const outcomes = { requested: 1, 'already monitored': 1, 'repeated in the file': 1 }
-    expect(await result).toMatchObject({ requested_count: 1, inputs_count: 3, outcomes })
-  } finally {
-    other.release()
-  }
+  const adding = `insert into sources (platform, url) values ('TELEGRAM', '${taken}')`
+  const [result] = await afterWaiting(watchdesk.database.pool, adding, () =>
+    importRecords([{ source_url: free }, { source_url: taken }, { source_url: taken }]),
+  )
+  const outcomes = { requested: 1, 'already monitored': 1, 'repeated in the file': 1 }
+  expect(result).toMatchObject({ requested_count: 1, inputs_count: 3, outcomes })
 })
 
 test('with many concurrent imports, other calls get a response, and imports beyond the limit are rejected', async () => {
-  const blocker = await watchdesk.database.pool.connect()
-  try {
-    await blocker.query('begin; lock table sources in share row exclusive mode')
-    const waiting = Array.from({ length: 13 }, () => send({ sheet_records: [{ source_url: fresh('turn') }] }))
-    const first = await Promise.race(waiting)
-    expect([first.status, errorText(first.body)]).toEqual([
-      503,
-      'Too many imports and exports are running. Try again in a minute.',
-    ])
-    expect((await watchdesk.admin('GET', '/api/v1/users/me')).status).toBe(200)
-    await blocker.query('commit')
-    const statuses = (await Promise.all(waiting)).map(({ status }) => status)
-    expect(statuses.filter((status) => status === 200)).toHaveLength(12)
-  } finally {
-    blocker.release()
-  }
+  await expectTurns(watchdesk, 'lock table sources in share row exclusive mode', 200, () =>
+    send({ sheet_records: [{ source_url: fresh('turn') }] }),
+  )
 })
 
 test('a body that is too large is 413 with the limit in its detail', async () => {

@@ -5,9 +5,9 @@ import type { Page } from '@watchdesk/contract/page'
 import type { MonitoredSource, SourceImportEntry, SourcesChanged } from '@watchdesk/contract/sources'
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
-import { waitForLocks } from '../../../test/helpers/locks.ts'
+import { afterWaiting, during, waitForLocks } from '../../../test/helpers/locks.ts'
 import { insertSource } from '../../../test/helpers/sources.ts'
-import { PASSWORD, useWatchdesk } from '../../../test/helpers/watchdesk.ts'
+import { useWatchdesk } from '../../../test/helpers/watchdesk.ts'
 
 const watchdesk = useWatchdesk()
 const URL = '/api/v1/sources'
@@ -32,6 +32,10 @@ async function changesOf(import_id: number | null) {
   )
   return rows
 }
+
+const holding = (id: number | undefined) => `select from sources where id = ${id} for update`
+const editing = (id: number | undefined) =>
+  `update sources set country = 'FR', version = 2, content_version = 2 where id = ${id}`
 
 test('the country of all sources that match a filter is set', async () => {
   const { ids, filter } = await some('set', ['UA', null, 'PL'])
@@ -197,19 +201,15 @@ test('a repeated call with the same key changes nothing more', async () => {
 
 test('of two changes at once, the second one sees what the first one left', async () => {
   const { ids, filter } = await some('race', ['UA', null, 'PL'])
-  const { pool } = watchdesk.database
-  const client = await pool.connect()
-  await client.query('begin')
-  await client.query('select from sources where id = $1 for update', [ids[1]])
-  const changes = [
-    change({ action: 'remove', filter, expected_count: 3 }),
-    change({ action: 'set_country', country: 'DE', filter, expected_count: 3 }),
-  ]
-  await waitForLocks(pool, 2)
-  changes.push(change({ action: 'remove', filter: { ...filter, country: 'PL' }, expected_count: 1 }))
-  await client.query('commit')
-  client.release()
-  const done = (await Promise.all(changes)).map(({ status }) => status)
+  const answers = await during(watchdesk.database.pool, holding(ids[1]), async () => {
+    const changes = [
+      change({ action: 'remove', filter, expected_count: 3 }),
+      change({ action: 'set_country', country: 'DE', filter, expected_count: 3 }),
+    ]
+    await waitForLocks(watchdesk.database.pool, 2)
+    return [...changes, change({ action: 'remove', filter: { ...filter, country: 'PL' }, expected_count: 1 })]
+  })
+  const done = answers.map(({ status }) => status)
   const rows = await watchdesk.database.db
     .selectFrom('sources')
     .select(['country', 'version', 'deleted_at', 'content_version'])
@@ -229,20 +229,14 @@ test('of two changes at once, the second one sees what the first one left', asyn
 
 test('an edit waits for a change of many, and is not lost', async () => {
   const { ids, filter } = await some('edit', ['UA', null])
-  const { pool } = watchdesk.database
-  const client = await pool.connect()
-  await client.query('begin')
-  await client.query(`update sources set country = 'FR', version = 2, content_version = 2 where id = $1`, [ids[1]])
-  const changing = change({ action: 'set_country', country: 'DE', filter, expected_count: 2 })
-  await waitForLocks(pool, 1)
-  const editing = watchdesk.admin('PATCH', `${URL}/${ids[0]}`, { country: 'PL' }, { 'if-match': '"1"' })
-  await waitForLocks(pool, 2)
-  await client.query('commit')
-  client.release()
-  const { body } = await changing
-  expect(body.changed_count).toBe(2)
-  expect((await editing).status).toBe(412)
-  expect(await changesOf(body.import_id)).toMatchObject([
+  const [changed, edited] = await afterWaiting(
+    watchdesk.database.pool,
+    editing(ids[1]),
+    () => change({ action: 'set_country', country: 'DE', filter, expected_count: 2 }),
+    () => watchdesk.admin('PATCH', `${URL}/${ids[0]}`, { country: 'PL' }, { 'if-match': '"1"' }),
+  )
+  expect([changed?.body.changed_count, edited?.status]).toEqual([2, 412])
+  expect(await changesOf(changed?.body.import_id ?? null)).toMatchObject([
     { source_id: ids[0], before: { country: 'UA' }, content_version: 2 },
     { source_id: ids[1], before: { country: 'FR' }, content_version: 3 },
   ])
@@ -250,32 +244,22 @@ test('an edit waits for a change of many, and is not lost', async () => {
 
 test('what no longer matches after the wait is not changed', async () => {
   const { ids, filter } = await some('moved', ['UA', 'UA'])
-  const { pool } = watchdesk.database
-  const client = await pool.connect()
-  await client.query('begin')
-  await client.query(`update sources set country = 'FR', version = 2, content_version = 2 where id = $1`, [ids[1]])
-  const changing = change({ action: 'remove', filter: { ...filter, country: 'UA' }, expected_count: 2 })
-  await waitForLocks(pool, 1)
-  await client.query('commit')
-  client.release()
-  expect(await changing).toMatchObject({ status: 409, body: { detail: expect.stringContaining('1 source matches') } })
+  const [changed] = await afterWaiting(watchdesk.database.pool, editing(ids[1]), () =>
+    change({ action: 'remove', filter: { ...filter, country: 'UA' }, expected_count: 2 }),
+  )
+  expect(changed).toMatchObject({ status: 409, body: { detail: expect.stringContaining('1 source matches') } })
   expect((await get(ids[0] ?? 0)).version).toBe(1)
 })
 
 test('a person who is demoted meanwhile changes nothing', async () => {
   const { ids, filter } = await some('revoked', ['UA', null])
-  const user = await watchdesk.createUser({ is_super_admin: true, is_admin: true })
-  const call = await watchdesk.signIn(user.email, PASSWORD)
-  const { pool } = watchdesk.database
-  const client = await pool.connect()
-  await client.query('begin')
-  await client.query('select from sources where id = $1 for update', [ids[1]])
-  const changing = change({ action: 'remove', filter, expected_count: 2 }, {}, call)
-  await waitForLocks(pool, 1)
-  const demoted = await watchdesk.admin('PATCH', `/api/v1/users/${user.id}`, { is_super_admin: false })
-  expect(demoted.status).toBe(200)
-  await client.query('commit')
-  client.release()
-  expect((await changing).status).toBeGreaterThanOrEqual(401)
+  const { id, call } = await watchdesk.createPerson({ is_super_admin: true, is_admin: true })
+  const [changed] = await during(watchdesk.database.pool, holding(ids[1]), async () => {
+    const changing = change({ action: 'remove', filter, expected_count: 2 }, {}, call)
+    await waitForLocks(watchdesk.database.pool)
+    expect((await watchdesk.admin('PATCH', `/api/v1/users/${id}`, { is_super_admin: false })).status).toBe(200)
+    return [changing]
+  })
+  expect(changed.status).toBeGreaterThanOrEqual(401)
   expect(await Promise.all(ids.map(async (id) => (await get(id)).version))).toEqual([1, 1])
 })

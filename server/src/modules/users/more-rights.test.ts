@@ -1,10 +1,9 @@
 import type { Invitation } from '@watchdesk/contract/users'
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
-import { waitForLocks } from '../../../test/helpers/locks.ts'
+import { afterWaiting } from '../../../test/helpers/locks.ts'
 import { openHalfSignIn, openSession, openToken } from '../../../test/helpers/people.ts'
-import { caller, PASSWORD, useWatchdesk } from '../../../test/helpers/watchdesk.ts'
-import { buildApp } from '../../app.ts'
+import { PASSWORD, startAnother, useWatchdesk } from '../../../test/helpers/watchdesk.ts'
 
 const watchdesk = useWatchdesk()
 const ME = '/api/v1/users/me'
@@ -85,15 +84,8 @@ test('a link to choose a password stays valid if a super admin has created it, a
 
 test('a sign-in that waits for such a change needs the second factor of the new role', async () => {
   const { id, email } = await watchdesk.createUser({ is_admin: true })
-  const env = { ...watchdesk.deps.env, REQUIRE_SECOND_FACTOR: 'super_admins' as const }
-  const app = await buildApp({ ...watchdesk.deps, env })
-  const { db, pool } = watchdesk.database
-  const { sent } = await db.transaction().execute(async (trx) => {
-    await sql`update users set is_super_admin = true where id = ${id}`.execute(trx)
-    const signingIn = caller(app, '')('POST', '/api/v1/login', { email, password: PASSWORD })
-    await waitForLocks(pool)
-    return { sent: signingIn }
-  })
-  expect((await sent).body).toMatchObject({ next: 'set_up' })
-  await app.close()
+  const { anonymous } = await startAnother(watchdesk, { env: { REQUIRE_SECOND_FACTOR: 'super_admins' } })
+  const promote = `update users set is_super_admin = true where id = ${id}`
+  const signIn = () => anonymous('POST', '/api/v1/login', { email, password: PASSWORD })
+  expect(await afterWaiting(watchdesk.database.pool, promote, signIn)).toMatchObject([{ body: { next: 'set_up' } }])
 })

@@ -1,7 +1,7 @@
 import type { User } from '@watchdesk/contract/users'
 import type { Workspace } from '@watchdesk/contract/workspaces'
 import { expect, test } from 'vitest'
-import { waitForLocks } from '../../../test/helpers/locks.ts'
+import { afterWaiting } from '../../../test/helpers/locks.ts'
 import { insertUser, openSession } from '../../../test/helpers/people.ts'
 import { ADMIN, PASSWORD, QUOTAS, useWatchdesk } from '../../../test/helpers/watchdesk.ts'
 import { superAdminsWithAccess } from '../../db/access.ts'
@@ -158,36 +158,20 @@ test('a super admin remains when one deactivates the workspace of another who de
 
 test('a sign-in that waits for a deactivation gets no session', async () => {
   const { id, user } = await customer()
-  const client = await watchdesk.database.pool.connect()
-  try {
-    await client.query('begin')
-    await client.query(`update workspaces set status = 'DEACTIVATED' where id = $1`, [id])
-    const response = signIn(user.email)
-    await waitForLocks(watchdesk.database.pool)
-    await client.query('commit')
-    expect((await response).body.detail).toBe(REASON)
-  } finally {
-    client.release()
-  }
+  const deactivate = `update workspaces set status = 'DEACTIVATED' where id = ${id}`
+  const [response] = await afterWaiting(watchdesk.database.pool, deactivate, () => signIn(user.email))
+  expect(response?.body.detail).toBe(REASON)
   const { rows } = await watchdesk.database.pool.query('select from sessions where user_id = $1', [user.id])
   expect(rows).toEqual([])
 })
 
 test('a deactivation that waits for a sign-in ends the new session', async () => {
   const { id, user } = await customer()
-  const client = await watchdesk.database.pool.connect()
-  try {
-    await client.query('begin')
-    // What a sign-in locks before it creates the session.
-    await client.query('select from workspaces where id = $1 for share', [id])
-    const response = setStatus(id, 'DEACTIVATED')
-    await waitForLocks(watchdesk.database.pool)
-    await client.query(`insert into sessions (token_hash, user_id) values ('\\x01', $1)`, [user.id])
-    await client.query('commit')
-    expect((await response).status).toBe(200)
-  } finally {
-    client.release()
-  }
+  // What a sign-in locks before it creates the session.
+  const signingIn = `select from workspaces where id = ${id} for share;
+    insert into sessions (token_hash, user_id) values ('\\x01', ${user.id})`
+  const [response] = await afterWaiting(watchdesk.database.pool, signingIn, () => setStatus(id, 'DEACTIVATED'))
+  expect(response?.status).toBe(200)
   const { rows } = await watchdesk.database.pool.query('select from sessions where user_id = $1', [user.id])
   expect(rows).toEqual([])
 })

@@ -2,7 +2,7 @@ import { errorText } from '@watchdesk/contract/errors'
 import type { Page } from '@watchdesk/contract/page'
 import type { User } from '@watchdesk/contract/users'
 import { expect, inject, test } from 'vitest'
-import { waitForLocks } from '../../../test/helpers/locks.ts'
+import { afterWaiting } from '../../../test/helpers/locks.ts'
 import { startWatchdesk, useWatchdesk } from '../../../test/helpers/watchdesk.ts'
 import { connect } from '../../db/open.ts'
 
@@ -145,21 +145,15 @@ test('restoring a user while the workspace is being deleted waits for the deleti
   const { id, users } = await workspaceWith(1)
   const user = Number(users[0]?.id)
   await watchdesk.admin('DELETE', `/api/v1/users/${user}`)
-  const { pool } = watchdesk.database
-  const holder = await pool.connect()
-  try {
+  const [deleted, restored] = await afterWaiting(
+    watchdesk.database.pool,
     // The deletion has reached its audit event, with the workspace locked.
-    await holder.query('begin; lock table audit_events in share mode')
-    const deleting = remove(id)
-    await waitForLocks(pool, 1)
-    const restoring = watchdesk.admin('POST', `/api/v1/users/${user}/restore`)
-    await waitForLocks(pool, 2)
-    await holder.query('commit')
-    expect((await deleting).status).toBe(204)
-    expect(errorText((await restoring).body)).toBe("The user's workspace is deleted. Restore the workspace first.")
-  } finally {
-    holder.release(true)
-  }
+    'lock table audit_events in share mode',
+    () => remove(id),
+    () => watchdesk.admin('POST', `/api/v1/users/${user}/restore`),
+  )
+  expect(deleted?.status).toBe(204)
+  expect(errorText(restored?.body)).toBe("The user's workspace is deleted. Restore the workspace first.")
 })
 
 test('deleting and restoring a workspace with very many users may exceed the statement timeout', async () => {

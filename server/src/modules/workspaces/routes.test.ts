@@ -3,7 +3,7 @@ import type { Page } from '@watchdesk/contract/page'
 import { WORKSPACE_DEFAULTS } from '@watchdesk/contract/workspace-settings'
 import type { Workspace } from '@watchdesk/contract/workspaces'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { waitForLocks } from '../../../test/helpers/locks.ts'
+import { afterWaiting } from '../../../test/helpers/locks.ts'
 import { type Caller, QUOTAS, useWatchdesk } from '../../../test/helpers/watchdesk.ts'
 
 const watchdesk = useWatchdesk()
@@ -42,14 +42,9 @@ function put(id: number, body: object, headers = {}) {
   return watchdesk.admin<Workspace>('PUT', `/api/v1/workspaces/${id}`, body, headers)
 }
 
-async function createDashboard() {
-  const body = { name: 'Reach', embed_link: 'https://bi.example.com/reach' }
-  return (await watchdesk.admin<{ id: number }>('POST', '/api/v1/powerbi_dashboards/', body)).body.id
-}
-
 describe('the whole body', () => {
   test('is returned as sent, with every setting in the config', async () => {
-    const powerbi_dashboards = [await createDashboard(), await createDashboard()].reverse()
+    const powerbi_dashboards = [await watchdesk.createDashboard(), await watchdesk.createDashboard()].reverse()
     const created = await post({ ...TOP, ...SETTINGS, powerbi_dashboards })
     expect([created.status, created.headers.etag]).toEqual([201, '"1"'])
     const id = created.body.id
@@ -207,8 +202,7 @@ describe('a workspace admin', () => {
   let own: Workspace
   beforeAll(async () => {
     own = (await post({ ...TOP, name: 'Own' })).body
-    const { email } = await watchdesk.createUser({ workspace_id: own.id, is_admin: true })
-    call = await watchdesk.signIn(email)
+    call = (await watchdesk.createPerson({ workspace_id: own.id, is_admin: true })).call
   })
 
   test('sees only their own workspace', async () => {
@@ -235,32 +229,14 @@ describe('a workspace admin', () => {
 })
 
 test('an edit that waits for another one sees the dashboards that the other one set', async () => {
-  const { admin, createWorkspace, database } = watchdesk
-  const dashboards = await Promise.all(
-    ['One', 'Two'].map(async (name) => {
-      const { body } = await admin<{ id: number }>('POST', '/api/v1/powerbi_dashboards/', {
-        name,
-        embed_link: 'https://bi.example.com/x',
-      })
-      return body.id
-    }),
-  )
-  const [one, two] = dashboards
-  const { id, name } = await createWorkspace({ powerbi_dashboards: [Number(one)] })
-  const client = await database.pool.connect()
-  try {
-    await client.query('begin')
-    await client.query('select from workspaces where id = $1 for update', [id])
-    await client.query('update workspace_dashboards set dashboard_id = $2 where workspace_id = $1', [id, two])
-    const body = { name, ...QUOTAS, powerbi_dashboards: [one] }
-    const edit = admin<Workspace>('PUT', `/api/v1/workspaces/${id}`, body)
-    await waitForLocks(database.pool)
-    await client.query('commit')
-    const { status, body: edited } = await edit
-    expect([status, edited.config.powerbi_dashboards]).toEqual([200, [one]])
-  } finally {
-    client.release()
-  }
+  const { admin, createWorkspace, createDashboard, database } = watchdesk
+  const [one, two] = [await createDashboard(), await createDashboard()]
+  const { id, name } = await createWorkspace({ powerbi_dashboards: [one] })
+  const editing = `select from workspaces where id = ${id} for update;
+    update workspace_dashboards set dashboard_id = ${two} where workspace_id = ${id}`
+  const body = { name, ...QUOTAS, powerbi_dashboards: [one] }
+  const [edited] = await afterWaiting(database.pool, editing, () => put(id, body))
+  expect([edited?.status, edited?.body.config.powerbi_dashboards]).toEqual([200, [one]])
   const { body: read } = await admin<Workspace>('GET', `/api/v1/workspaces/${id}`)
   expect(read.config.powerbi_dashboards).toEqual([one])
 })
