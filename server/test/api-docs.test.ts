@@ -1,10 +1,10 @@
 import { execFile } from 'node:child_process'
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
+import { useFolder } from './helpers/folder.ts'
 import { FIRST_ADMIN, openToken } from './helpers/people.ts'
 import { useWatchdesk } from './helpers/watchdesk.ts'
 
@@ -16,18 +16,15 @@ const blocksOf = (language: string) =>
 const [readMe = '', listUsers = '', editMe = '', importFile = ''] = blocksOf('sh')
 const [script = ''] = blocksOf('ts')
 
-const watchdesk = useWatchdesk()
-let folder: string
+const watchdesk = useWatchdesk({}, { isListening: true })
+const folder = useFolder()
 let env: Record<string, string>
 
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'watchdesk-docs-'))
   const { token } = await openToken(watchdesk, FIRST_ADMIN.id)
-  const address = await watchdesk.app.listen({ host: '127.0.0.1', port: 0 })
-  env = { PATH: process.env.PATH ?? '', WATCHDESK_URL: address, WATCHDESK_TOKEN: token }
+  env = { PATH: process.env.PATH ?? '', WATCHDESK_URL: watchdesk.url, WATCHDESK_TOKEN: token }
   watchdesk.deps.jobs.start((error) => console.error(error))
 })
-afterAll(() => rm(folder, { recursive: true, force: true }))
 
 const shell = async (code: string, more = {}) =>
   (await run('bash', ['-euo', 'pipefail', '-c', code], { cwd: folder, env: { ...env, ...more } })).stdout

@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { afterAll, afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { close, freePort, listen } from '../../test/helpers/loopback.ts'
 import { databaseFailure } from '../db/errors.ts'
 import {
   backoffMs,
@@ -21,17 +21,13 @@ const server = createServer((request, response) => {
   requests.push(request)
   handler(request, response)
 })
-await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-const base = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+const base = await listen(server)
 
 beforeEach(() => outboundRequests.reset())
 afterEach(() => {
   requests.length = 0
 })
-afterAll(() => {
-  server.closeAllConnections()
-  server.close()
-})
+afterAll(() => close(server))
 
 const LIMIT_BYTES = 1000
 const TIME = { ms: 20_000 }
@@ -101,11 +97,7 @@ describe('a request', () => {
   })
 
   test('says why there is no connection, which does not look like an outage of the database', async () => {
-    const closed = createServer()
-    await new Promise<void>((resolve) => closed.listen(0, '127.0.0.1', resolve))
-    const { port } = closed.address() as AddressInfo
-    await new Promise((resolve) => closed.close(resolve))
-    const error = await failure(getJson({}, TIME, `http://127.0.0.1:${port}`))
+    const error = await failure(getJson({}, TIME, `http://127.0.0.1:${await freePort()}`))
     expect(error).toMatchObject({ kind: 'network', networkCode: 'ECONNREFUSED' })
     expect(databaseFailure(error)).toBeUndefined()
   })

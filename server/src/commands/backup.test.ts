@@ -1,22 +1,12 @@
-import {
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  statSync,
-  symlinkSync,
-  writeFileSync,
-} from 'node:fs'
-import { tmpdir } from 'node:os'
+import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, expect, onTestFinished, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
+import { useFolder } from '../../test/helpers/folder.ts'
 import { databaseUrl, runCommand } from '../../test/helpers/replica.ts'
 import { cloneDatabase, useWatchdesk } from '../../test/helpers/watchdesk.ts'
 
 const watchdesk = useWatchdesk()
-const folder = mkdtempSync(join(tmpdir(), 'watchdesk-backup-'))
-afterAll(() => rmSync(folder, { recursive: true }))
+const folder = useFolder()
 
 /** Limits the size of files that the command writes, in blocks of 512 bytes. */
 function run(name: string, file: string, { limit = 'unlimited', database = watchdesk.database, disk = '' } = {}) {

@@ -21,8 +21,7 @@ test.each<Record<string, boolean>>([{}, { create: true }])(
 
 test('a password is reset, or a super admin created with one, which ends the sessions of before', async () => {
   const settings = { DATABASE_URL: databaseUrl(watchdesk.database) }
-  const { email } = await watchdesk.createUser({ is_super_admin: true })
-  const before = await watchdesk.signIn(email)
+  const { email, call: before } = await watchdesk.createPerson({ is_super_admin: true })
   const reset = await runCommand('reset-password', settings, [email.toUpperCase()])
   const password = new RegExp(`^Reset the password of ${email}. The new password is (\\S+)`).exec(reset.output)?.[1]
   expect(reset.output).toContain('Sessions ended: 1')

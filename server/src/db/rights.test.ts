@@ -10,11 +10,9 @@ import { useWatchdesk } from '../../test/helpers/watchdesk.ts'
 import type { Db } from './open.ts'
 import { rowsOf } from './read.ts'
 
-const watchdesk = useWatchdesk()
-let port: number
+const watchdesk = useWatchdesk({}, { isListening: true })
 
 beforeAll(async () => {
-  port = Number(new URL(await watchdesk.app.listen({ host: '127.0.0.1', port: 0 })).port)
   await watchdesk.database.pool.query('insert into narratives (id) values (7)')
   await watchdesk.database.pool.query(`insert into sheets (title, header, row_count) values ('Held', '{a}', 0)`)
 })
@@ -116,12 +114,12 @@ test('the saved response of an earlier call is not returned to a user who has be
     'Idempotency-Key: 0f0f0f0f-1111-4222-8333-444444444444',
   ]
   const bytes = rawRequest({ method: 'POST', address: '/api/v1/source_import/sources', headers, body })
-  const first = await sendHalf(port, bytes).sendRest()
+  const first = await sendHalf(watchdesk.port, bytes).sendRest()
   expect([first.status, JSON.parse(first.body)]).toEqual([200, expect.objectContaining({ requested_count: 1 })])
-  expect((await sendHalf(port, bytes).sendRest()).body).toBe(first.body)
+  expect((await sendHalf(watchdesk.port, bytes).sendRest()).body).toBe(first.body)
 
   await watchdesk.database.pool.query(`update sessions set last_seen_at = now() - interval '2 minutes'`)
-  const repeated = sendHalf(port, bytes)
+  const repeated = sendHalf(watchdesk.port, bytes)
   await until(`select from sessions where last_seen_at > now() - interval '1 minute'`)
   await call('POST', '/api/v1/logout')
   const { status, body: refusal } = await repeated.sendRest()

@@ -2,12 +2,13 @@ import { type ChildProcess, execFileSync, spawn, spawnSync } from 'node:child_pr
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { mkdirSync } from 'node:fs'
-import { type AddressInfo, connect as connectTo, createServer } from 'node:net'
+import { connect as connectTo, createServer } from 'node:net'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, inject, onTestFinished, test } from 'vitest'
 import { makeDataDir, startPostgres } from '../../test/helpers/data-dir.ts'
+import { freePort, listen } from '../../test/helpers/loopback.ts'
 import { startWatchdesk } from '../../test/helpers/watchdesk.ts'
 import { readEnv, StartError } from '../env.ts'
 import { findBinaries, runner } from './embedded-place.ts'
@@ -111,9 +112,8 @@ describe('behind a connection pooler', () => {
     await admin.query(`create role ${role} login superuser password 'secret'`)
     await admin.query(`create database ${database} owner ${role}`)
     pooler.on('connection', (socket) => forward(socket))
-    pooler.listen(0, '127.0.0.1')
-    await once(pooler, 'listening')
-    url = `postgres://${role}:secret@127.0.0.1:${(pooler.address() as AddressInfo).port}/${database}`
+    const { port } = new URL(await listen(pooler))
+    url = `postgres://${role}:secret@127.0.0.1:${port}/${database}`
   })
   afterAll(async () => {
     pooler.close()
@@ -170,15 +170,6 @@ describe('behind a connection pooler', () => {
     }
   })
 })
-
-async function freePort() {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const { port } = server.address() as AddressInfo
-  server.close()
-  await once(server, 'close')
-  return port
-}
 
 async function isResponding(port: number) {
   const socket = connectTo(port, '127.0.0.1')

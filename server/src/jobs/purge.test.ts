@@ -1,9 +1,8 @@
 import { createHash } from 'node:crypto'
 import type { AuditPage } from '@watchdesk/contract/audit'
-import type { Dashboard } from '@watchdesk/contract/dashboards'
 import { beforeAll, expect, inject, test } from 'vitest'
 import { openSession } from '../../test/helpers/people.ts'
-import { caller, useWatchdesk } from '../../test/helpers/watchdesk.ts'
+import { useWatchdesk } from '../../test/helpers/watchdesk.ts'
 import { connect } from '../db/open.ts'
 import { purge, purgeEvents } from './purge.ts'
 
@@ -61,12 +60,11 @@ test('a workspace is removed with the users that were deleted before it and with
 })
 
 test('a dashboard is removed from its workspaces, which stay', async () => {
-  const body = { name: 'Reach', embed_link: 'https://bi.example.com/reach' }
-  const dashboard = (await watchdesk.admin<Dashboard>('POST', '/api/v1/powerbi_dashboards/', body)).body
-  const workspace = await watchdesk.createWorkspace({ powerbi_dashboards: [dashboard.id] })
-  await deletedSince('powerbi_dashboards', dashboard.id, '31 days')
+  const dashboard = await watchdesk.createDashboard()
+  const workspace = await watchdesk.createWorkspace({ powerbi_dashboards: [dashboard] })
+  await deletedSince('powerbi_dashboards', dashboard, '31 days')
   await run()
-  expect(await ids('powerbi_dashboards')).not.toContain(dashboard.id)
+  expect(await ids('powerbi_dashboards')).not.toContain(dashboard)
   const read = await watchdesk.admin('GET', `/api/v1/workspaces/${workspace.id}`)
   expect(read.body).toMatchObject({ config: { powerbi_dashboards: [] } })
 })
@@ -130,8 +128,7 @@ test('expired sessions and old counters are removed, the others stay', async () 
   const { pool } = watchdesk.database
   const ended = await watchdesk.createUser({ is_admin: true })
   await watchdesk.signIn(ended.email)
-  const going = await watchdesk.createUser({ is_admin: true })
-  const { token } = await watchdesk.signIn(going.email)
+  const going = await watchdesk.createPerson()
   await pool.query(`update sessions set created_at = now() - interval '24 hours 1 second' where user_id = $1`, [
     ended.id,
   ])
@@ -145,7 +142,7 @@ test('expired sessions and old counters are removed, the others stay', async () 
   const counted = counters.rows.map(({ email_hash }) => email_hash)
   expect(counted).not.toContainEqual(hashOf(ended.email))
   expect(counted).toContainEqual(hashOf(going.email))
-  expect((await caller(watchdesk.app, token)('GET', '/api/v1/users/me')).status).toBe(200)
+  expect((await going.call('GET', '/api/v1/users/me')).status).toBe(200)
 })
 
 test('login counters of an earlier release are removed after a day', async () => {

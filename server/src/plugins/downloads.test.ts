@@ -2,11 +2,10 @@ import type { AuditPage } from '@watchdesk/contract/audit'
 import { beforeAll, expect, test } from 'vitest'
 import { type Caller, useWatchdesk } from '../../test/helpers/watchdesk.ts'
 
-const watchdesk = useWatchdesk()
+const watchdesk = useWatchdesk({}, { isListening: true })
 const ROWS = 3_000
 
 let other: Caller
-let url: string
 
 beforeAll(async () => {
   await watchdesk.createUser({ email: 'other@example.com', is_super_admin: true })
@@ -17,7 +16,6 @@ beforeAll(async () => {
     from generate_series(1, $1) n`,
     [ROWS],
   )
-  url = await watchdesk.app.listen({ host: '127.0.0.1', port: 0 })
 })
 
 async function download(call: Caller, format = 'csv', columns = 'email') {
@@ -62,7 +60,10 @@ test('a download whose client leaves while it waits reads nothing', async () => 
   })
   const leaving = new AbortController()
   const headers = { authorization: `Bearer ${watchdesk.admin.token}` }
-  const left = fetch(`${url}/api/v1/users/file?format=csv&columns=language`, { headers, signal: leaving.signal })
+  const left = fetch(`${watchdesk.url}/api/v1/users/file?format=csv&columns=language`, {
+    headers,
+    signal: leaving.signal,
+  })
   await watchdesk.admin('GET', '/api/v1/users/?search=many1')
   leaving.abort()
   await expect(left).rejects.toThrow()

@@ -7,19 +7,15 @@ import { exportPlatformSources, importPlatformSources } from '@watchdesk/contrac
 import { importStories } from '@watchdesk/contract/stories-import'
 import { createUser } from '@watchdesk/contract/users'
 import Fastify from 'fastify'
-import { afterEach, beforeAll, expect, onTestFinished, test } from 'vitest'
+import { afterEach, expect, onTestFinished, test } from 'vitest'
 import { FORM_TYPE } from '../../test/helpers/form.ts'
 import { ADMIN, useWatchdesk } from '../../test/helpers/watchdesk.ts'
 import { admitImports } from './imports.ts'
 
-const watchdesk = useWatchdesk()
+const watchdesk = useWatchdesk({}, { isListening: true })
 const IMPORTS: Endpoint[] = [importSources, importPlatformSources, exportPlatformSources, importStories, replaceSheet]
-let port: number
 let taken: (() => void)[] = []
 
-beforeAll(async () => {
-  port = Number(new URL(await watchdesk.app.listen({ host: '127.0.0.1', port: 0 })).port)
-})
 afterEach(() => {
   for (const release of taken) release()
   taken = []
@@ -45,7 +41,7 @@ function sendHead(
     `Content-Length: ${length}`,
     ...headers,
   ]
-  const socket = connect(port, '127.0.0.1').setEncoding('utf8')
+  const socket = connect(watchdesk.port, '127.0.0.1').setEncoding('utf8')
   socket.on('error', () => {})
   socket.write(`${lines.join('\r\n')}\r\n\r\n`)
   return new Promise<string>((resolve) => {

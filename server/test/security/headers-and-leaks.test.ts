@@ -7,7 +7,10 @@ import { sendRaw } from '../helpers/raw.ts'
 import { ADMIN, PASSWORD, useWatchdesk } from '../helpers/watchdesk.ts'
 
 const log: string[] = []
-const watchdesk = useWatchdesk({ LOG_LEVEL: 'trace' }, { logStream: { write: (line) => void log.push(line) } })
+const watchdesk = useWatchdesk(
+  { LOG_LEVEL: 'trace' },
+  { logStream: { write: (line) => void log.push(line) }, isListening: true },
+)
 const secure = useWatchdesk({ PUBLIC_URL: 'https://watchdesk.example.com', LOGIN_RATE_LIMIT: '1' })
 
 const HEADERS = {
@@ -19,10 +22,7 @@ const HEADERS = {
   'x-request-id': expect.stringMatching(/^[\da-f-]{36}$/),
 }
 
-let port: number
-
 beforeAll(async () => {
-  port = Number(new URL(await watchdesk.app.listen({ host: '127.0.0.1', port: 0 })).port)
   // Makes the server fail on demand: the database rejects a row for a reason that the code does not handle.
   for (const [table, column] of [
     ['powerbi_dashboards', 'name'],
@@ -76,7 +76,7 @@ describe('every response has the security headers', () => {
   })
 
   test.each(['GARBAGE\r\n\r\n', 'GET / HTTP/1.1\r\nConnection: close\r\n\r\n'])('400, as to %j', async (bytes) => {
-    const response = await sendRaw(port, bytes)
+    const response = await sendRaw(watchdesk.port, bytes)
     expect(response.status).toBe(400)
     expect(Object.fromEntries(response.headers)).toMatchObject(HEADERS)
   })

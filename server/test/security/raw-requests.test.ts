@@ -1,17 +1,12 @@
-import { beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { sendRaw } from '../helpers/raw.ts'
 import { useWatchdesk } from '../helpers/watchdesk.ts'
 
-const watchdesk = useWatchdesk()
-let port: number
-
-beforeAll(async () => {
-  port = Number(new URL(await watchdesk.app.listen({ host: '127.0.0.1', port: 0 })).port)
-})
+const watchdesk = useWatchdesk({}, { isListening: true })
 
 test('TRACE does not return the request', async () => {
   const response = await sendRaw(
-    port,
+    watchdesk.port,
     'TRACE /users HTTP/1.1\r\nHost: watchdesk\r\nAuthorization: Bearer canary\r\nConnection: close\r\n\r\n',
   )
   expect(response.status).toBe(404)
@@ -29,7 +24,7 @@ test.each([
   ['an encoding that hides chunks', ['Transfer-Encoding: chunked, identity']],
 ])('a request with %s is rejected, and what follows is not read as another request', async (_name, lines) => {
   const head = ['POST /api/v1/login HTTP/1.1', 'Host: watchdesk', 'Content-Type: application/json', ...lines]
-  const { status, body } = await sendRaw(port, `${head.join('\r\n')}\r\n\r\n0\r\n\r\n${SECOND}`)
+  const { status, body } = await sendRaw(watchdesk.port, `${head.join('\r\n')}\r\n\r\n0\r\n\r\n${SECOND}`)
   expect(status).toBe(400)
   expect(body).not.toContain('HTTP/1.1')
 })

@@ -1,7 +1,7 @@
-import { createServer } from 'node:net'
 import { TIMEOUT_MS as CLIENT } from '@watchdesk/contract/limits'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { type FakeAirflow, type Fault, startAirflow } from '../../../test/helpers/airflow.ts'
+import { freePort } from '../../../test/helpers/loopback.ts'
 import { createAirflow } from './airflow.ts'
 import { TIMEOUT_MS } from './client.ts'
 import type { AirflowError } from './error.ts'
@@ -248,12 +248,3 @@ describe('the token of Airflow 3.x', () => {
     expect(await airflow.status(RUN.dag_run_id, DATE)).toEqual({ state: 'queued' })
   })
 })
-
-/** A port that somebody had a moment ago and nobody has now. */
-async function freePort() {
-  const server = createServer()
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const address = server.address()
-  await new Promise((resolve) => server.close(resolve))
-  return typeof address === 'object' && address ? address.port : 0
-}

@@ -1,9 +1,9 @@
 import { once } from 'node:events'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { afterAll, beforeEach, describe, expect, test } from 'vitest'
 import { startNameServer } from '../../../test/helpers/dns.ts'
 import { hostileAddresses } from '../../../test/helpers/hostile-addresses.ts'
+import { close, listen } from '../../../test/helpers/loopback.ts'
 import { createEmbedLinks } from './embed-links.ts'
 
 type Handler = (request: IncomingMessage, response: ServerResponse) => void
@@ -18,10 +18,8 @@ const server = createServer((request, response) => {
 server.on('connection', () => {
   connections += 1
 })
-server.listen(0, '127.0.0.1')
-await once(server, 'listening')
-const { port } = server.address() as AddressInfo
-const base = `http://127.0.0.1:${port}`
+const base = await listen(server)
+const port = Number(new URL(base).port)
 
 let addresses: Record<string, string[] | undefined> = {}
 const names = await startNameServer((name) => (name in addresses ? addresses[name] : []))
@@ -35,8 +33,7 @@ beforeEach(() => {
 })
 afterAll(() => {
   names.stop()
-  server.closeAllConnections()
-  server.close()
+  return close(server)
 })
 
 const NONE = { status: null, embedding: null }

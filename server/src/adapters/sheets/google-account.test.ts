@@ -1,19 +1,16 @@
 import { generateKeyPairSync } from 'node:crypto'
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeEach, describe, expect, test, vi } from 'vitest'
+import { useFolder } from '../../../test/helpers/folder.ts'
 import { startGoogle } from '../../../test/helpers/google.ts'
 import { StartError } from '../../env.ts'
 import { createGoogleSheets } from './google.ts'
 import { readServiceAccount } from './google-account.ts'
 
 const google = await startGoogle()
-const folder = await mkdtemp(join(tmpdir(), 'watchdesk-key-'))
-afterAll(async () => {
-  await google.stop()
-  await rm(folder, { recursive: true })
-})
+const folder = useFolder()
+afterAll(() => google.stop())
 beforeEach(() => google.calm())
 
 const SECRET = google.account.key.export({ type: 'pkcs8', format: 'pem' }).toString()

@@ -1,9 +1,9 @@
 import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { parseGoogleAddress } from '@watchdesk/contract/sheet-address'
 import { isSpreadsheet } from '@watchdesk/contract/source-import'
 import { afterAll, describe, expect, test } from 'vitest'
 import { hostileAddresses } from '../../../test/helpers/hostile-addresses.ts'
+import { listen } from '../../../test/helpers/loopback.ts'
 import { addressOf } from './google-address.ts'
 import { readSharedSheet } from './google-export.ts'
 import { isExportHost } from './google-settings.ts'
@@ -17,9 +17,8 @@ const server = createServer((_request, response) => {
   hits += 1
   response.end('source_url\n')
 })
-await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+const port = Number(new URL(await listen(server)).port)
 afterAll(() => server.close())
-const { port } = server.address() as AddressInfo
 
 describe('the address of a spreadsheet', () => {
   test.each([

@@ -1,8 +1,8 @@
 import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { afterAll, beforeEach, describe, expect, test } from 'vitest'
 import { startGoogle } from '../../../test/helpers/google.ts'
 import { newTab } from '../../../test/helpers/google-documents.ts'
+import { listen } from '../../../test/helpers/loopback.ts'
 import { readSharedSheet } from './google-export.ts'
 import { isExportHost } from './google-settings.ts'
 
@@ -12,8 +12,7 @@ const other = createServer((_request, response) => {
   hits += 1
   response.writeHead(200, { 'content-type': 'text/csv' }).end('source_url\nstolen\n')
 })
-await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve))
-const { port } = other.address() as AddressInfo
+const { port } = new URL(await listen(other))
 afterAll(async () => {
   other.close()
   await google.stop()

@@ -1,12 +1,11 @@
-import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { TableError } from '@watchdesk/contract/table-error'
-import { afterAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
+import { useFolder } from '../../../test/helpers/folder.ts'
 import { readTable } from './read-table.ts'
 
-const dir = mkdtempSync(join(tmpdir(), 'watchdesk-tables-'))
-afterAll(() => rmSync(dir, { recursive: true }))
+const dir = useFolder()
 
 function file(content: string) {
   const path = join(dir, 'file')

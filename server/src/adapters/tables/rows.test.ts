@@ -1,17 +1,16 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { TableError } from '@watchdesk/contract/table-error'
 import { parse } from 'csv-parse/sync'
 import { stringify } from 'csv-stringify/sync'
 import fc from 'fast-check'
-import { afterAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
+import { useFolder } from '../../../test/helpers/folder.ts'
 import { workbook, workbookFiles, workbookOf, zipped } from '../../../test/helpers/workbook.ts'
 import { rowsOf as readRows } from './rows.ts'
 import type { TableKind, TableRow } from './tables.ts'
 
-const dir = mkdtempSync(join(tmpdir(), 'watchdesk-tables-'))
-afterAll(() => rmSync(dir, { recursive: true }))
+const dir = useFolder()
 let serial = 0
 
 function file(content: string | Buffer) {

@@ -1,8 +1,7 @@
 import type { AuditPage } from '@watchdesk/contract/audit'
 import { errorText } from '@watchdesk/contract/errors'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { ADMIN, type Caller, caller, PASSWORD, QUOTAS, useWatchdesk } from '../../../test/helpers/watchdesk.ts'
-import { buildApp } from '../../app.ts'
+import { ADMIN, type Caller, PASSWORD, QUOTAS, startAnother, useWatchdesk } from '../../../test/helpers/watchdesk.ts'
 
 const watchdesk = useWatchdesk()
 
@@ -132,7 +131,7 @@ describe('every write creates exactly one event with its changes', () => {
 test('a write that changes nothing, or fails, creates none', async () => {
   const { admin } = watchdesk
   const { id } = await watchdesk.createUser({ first_name: 'Same' })
-  const dashboard = (await admin<Made>('POST', '/api/v1/powerbi_dashboards/', DASHBOARD)).body
+  const dashboard = { id: await watchdesk.createDashboard() }
   const { events, result } = await eventsOf(async () => [
     await admin('PATCH', `/api/v1/users/${id}`, { first_name: 'Same' }),
     await admin('PATCH', `/api/v1/powerbi_dashboards/${dashboard.id}`, DASHBOARD),
@@ -163,7 +162,7 @@ test('an event whose write fails at commit is rolled back', async () => {
   const { admin } = watchdesk
   const { pool } = watchdesk.database
   const { id } = await watchdesk.createUser({})
-  const dashboard = (await admin<Made>('POST', '/api/v1/powerbi_dashboards/', DASHBOARD)).body
+  const dashboard = { id: await watchdesk.createDashboard() }
   await pool.query(`create function refuse() returns trigger language plpgsql as $$ begin raise 'disk full'; end $$`)
   for (const table of ['users', 'workspaces', 'powerbi_dashboards', 'website_config']) {
     await pool.query(`create constraint trigger refuse after insert or update on ${table}
@@ -301,8 +300,7 @@ describe('the list', () => {
     const { body } = await anna<AuditPage>('GET', '/api/v1/audit/?page_size=100')
     expect(new Set(body.objects.map(({ workspace }) => workspace?.id))).toEqual(new Set([1]))
     const home = (await watchdesk.createWorkspace({ name: 'Home' })).id
-    const { id, email } = await watchdesk.createUser({ workspace_id: home, is_admin: true })
-    const admin = await watchdesk.signIn(email)
+    const { id, call: admin } = await watchdesk.createPerson({ workspace_id: home, is_admin: true })
     await admin('PATCH', `/api/v1/users/${id}`, { language: 'UK' })
     const own = (await admin<AuditPage>('GET', '/api/v1/audit/')).body.objects
     expect(own.map(({ action, entity, actor, ip }) => [action, entity, actor?.name === 'Super Admin', ip])).toEqual([
@@ -358,8 +356,8 @@ describe('an event with parts', () => {
 
   test('of a deleted dashboard opens to the workspaces that listed it, which are changed by it', async () => {
     const { admin } = watchdesk
-    const dashboard = (await admin<Made>('POST', '/api/v1/powerbi_dashboards/', DASHBOARD)).body
-    const other = (await admin<Made>('POST', '/api/v1/powerbi_dashboards/', DASHBOARD)).body
+    const dashboard = { id: await watchdesk.createDashboard() }
+    const other = { id: await watchdesk.createDashboard() }
     const { id } = await watchdesk.createWorkspace({ powerbi_dashboards: [dashboard.id, other.id] })
     const person = await watchdesk.createUser({ workspace_id: id, is_admin: true })
     await admin('DELETE', `/api/v1/powerbi_dashboards/${dashboard.id}`)
@@ -396,13 +394,11 @@ describe('a page of very large changes', () => {
   test('has long values cut and marked, and the event by itself has all of them', async () => {
     const { deps } = watchdesk
     const case_types = ['a', 'ж', 'z'].flatMap(caseTypes)
-    const generous = await buildApp({ ...deps, catalog: { ...deps.catalog, case_types } })
-    const admin = caller(generous, watchdesk.admin.token)
+    const { admin } = await startAnother(watchdesk, { catalog: { ...deps.catalog, case_types } })
     const { id } = (await admin<Made>('POST', '/api/v1/workspaces/', largest('a'))).body
     for (const letter of ['ж', 'z']) {
       expect((await admin('PUT', `/api/v1/workspaces/${id}`, largest(letter))).status).toBe(200)
     }
-    await generous.close()
     const { objects } = (await readPage(id)).json<AuditPage>()
     expect(objects).toHaveLength(3)
     for (const { id: event, changes, is_cut } of objects) {

@@ -1,4 +1,3 @@
-import type { Dashboard } from '@watchdesk/contract/dashboards'
 import { type ErrorBody, errorText } from '@watchdesk/contract/errors'
 import { expect, test } from 'vitest'
 import { insertUser, openSession } from '../../../test/helpers/people.ts'
@@ -60,8 +59,7 @@ test('a workspace goes with all users that were deleted with it and before it', 
 })
 
 test('a dashboard goes with its places in workspaces, which stay', async () => {
-  const body = { name: 'Reach', embed_link: 'https://bi.example.com/reach' }
-  const { id } = (await watchdesk.admin<Dashboard>('POST', '/api/v1/powerbi_dashboards/', body)).body
+  const id = await watchdesk.createDashboard()
   const workspace = await watchdesk.createWorkspace({ powerbi_dashboards: [id] })
   await softDelete('powerbi_dashboards', id)
   expect((await removeForGood('dashboard', id, 'Reach')).status).toBe(204)

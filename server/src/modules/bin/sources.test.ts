@@ -59,8 +59,7 @@ test('sources are restored together, and removed for good by their address', asy
 
 test('workspace admins see no sources in the bin', async () => {
   await insertSource(watchdesk, { deleted_at: new Date().toISOString() })
-  const user = await watchdesk.createUser({ is_admin: true })
-  const call = await watchdesk.signIn(user.email)
+  const { call } = await watchdesk.createPerson()
   expect((await call<Page<BinRecord>>('GET', `${URL}/`)).body.objects.filter(({ kind }) => kind === 'source')).toEqual(
     [],
   )

@@ -1,4 +1,3 @@
-import type { AuditPage } from '@watchdesk/contract/audit'
 import type { BulkChanged, BulkPreview } from '@watchdesk/contract/bulk-changes'
 import type { Workspace } from '@watchdesk/contract/workspaces'
 import { expect, test } from 'vitest'
@@ -9,10 +8,7 @@ const URL = '/api/v1/powerbi_dashboards'
 
 async function some(count: number) {
   const ids = []
-  for (let n = 0; n < count; n += 1) {
-    const body = { name: `Board ${n}`, embed_link: 'https://bi.example.com/x' }
-    ids.push((await watchdesk.admin<{ id: number }>('POST', `${URL}/`, body)).body.id)
-  }
+  for (let n = 0; n < count; n += 1) ids.push(await watchdesk.createDashboard())
   return ids
 }
 
@@ -33,11 +29,8 @@ test('many dashboards are deleted at once, and leave the lists of their workspac
   })
   expect([status, body.changed_count]).toEqual([200, 2])
   expect(await listed(workspace.id)).toEqual([second])
-  const history = await watchdesk.admin<AuditPage>(
-    'GET',
-    `/api/v1/audit/?entity=workspace&entity_id=${workspace.id}&changes_only=true`,
-  )
-  const lists = history.body.objects.map(({ changes }) => changes.powerbi_dashboards)
+  const history = await watchdesk.eventsOf(`entity=workspace&entity_id=${workspace.id}&changes_only=true`)
+  const lists = history.map(({ changes }) => changes.powerbi_dashboards)
   expect(lists.slice(0, 2)).toEqual([
     { before: [second, third], after: [second] },
     { before: ids, after: [second, third] },

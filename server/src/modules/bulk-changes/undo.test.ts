@@ -1,4 +1,3 @@
-import type { AuditPage } from '@watchdesk/contract/audit'
 import type { BulkChanged, BulkPreview } from '@watchdesk/contract/bulk-changes'
 import type { Import, UndoPreview } from '@watchdesk/contract/imports'
 import type { Workspace } from '@watchdesk/contract/workspaces'
@@ -44,11 +43,6 @@ async function some(count: number, account: object = {}) {
   return { workspace_id, ids }
 }
 
-async function board(name: string) {
-  const body = { name, embed_link: 'https://bi.example.com/x' }
-  return (await watchdesk.admin<{ id: number }>('POST', '/api/v1/powerbi_dashboards/', body)).body.id
-}
-
 test('a change of users is undone exactly, done again, and undone once more', async () => {
   const { ids } = await some(3, { is_admin: true })
   const home = await watchdesk.createWorkspace()
@@ -72,17 +66,14 @@ test('a change of users is undone exactly, done again, and undone once more', as
   expect(await content()).toEqual(after)
   expect((await undo(id)).status).toBe(200)
   expect(await content()).toEqual(before)
-  const history = await watchdesk.admin<AuditPage>(
-    'GET',
-    `/api/v1/audit/?entity=user&entity_id=${ids[0]}&changes_only=true`,
-  )
-  expect(history.body.objects.map(({ action, version, changes }) => [action, version, changes.type?.after])).toEqual([
+  const history = await watchdesk.eventsOf(`entity=user&entity_id=${ids[0]}&changes_only=true`)
+  expect(history.map(({ action, version, changes }) => [action, version, changes.type?.after])).toEqual([
     ['update', 5, 'STANDARD'],
     ['update', 4, 'MODERATOR'],
     ['update', 3, 'STANDARD'],
     ['update', 2, 'MODERATOR'],
   ])
-  const [event] = (await watchdesk.admin<AuditPage>('GET', '/api/v1/audit/?page_size=1')).body.objects
+  const [event] = await watchdesk.eventsOf('page_size=1')
   expect(event).toMatchObject({ action: 'undo', entity: 'users', parts: 3 })
 })
 
@@ -176,7 +167,7 @@ test('an undo that would take your own rights leaves you alone', async () => {
 })
 
 test('a change of workspaces is undone exactly, with quotas, lists and dashboards', async () => {
-  const [first, second] = [await board('First'), await board('Second')]
+  const [first, second] = [await watchdesk.createDashboard('First'), await watchdesk.createDashboard('Second')]
   const [role = '', another = ''] = watchdesk.deps.catalog.all_roles
   const ids = []
   for (const body of [
@@ -234,7 +225,7 @@ test('deleted workspaces are restored exactly, with their users', async () => {
 })
 
 test('a workspace whose former dashboard is deleted is left alone, with the reason', async () => {
-  const dashboard = await board('Soon gone')
+  const dashboard = await watchdesk.createDashboard('Soon gone')
   const { id: workspace_id } = await watchdesk.createWorkspace({ powerbi_dashboards: [dashboard] })
   const set = { powerbi_dashboards: { remove: [dashboard] } }
   const id = await change('workspaces', { action: 'update', set, ids: [workspace_id] })
@@ -248,7 +239,11 @@ test('a workspace whose former dashboard is deleted is left alone, with the reas
 })
 
 test('deleted dashboards are restored where they were', async () => {
-  const boards = [await board('A'), await board('B'), await board('C')]
+  const boards = [
+    await watchdesk.createDashboard('A'),
+    await watchdesk.createDashboard('B'),
+    await watchdesk.createDashboard('C'),
+  ]
   await watchdesk.createWorkspace({ powerbi_dashboards: boards })
   const before = await content()
   const id = await change('powerbi_dashboards', { action: 'delete', ids: boards.slice(0, 2) })

@@ -1,4 +1,3 @@
-import type { AuditPage } from '@watchdesk/contract/audit'
 import type { BulkChanged, BulkPreview } from '@watchdesk/contract/bulk-changes'
 import type { Import, ImportRows } from '@watchdesk/contract/imports'
 import type { User } from '@watchdesk/contract/users'
@@ -54,11 +53,8 @@ test('many users are moved at once, as an import with an event for each of them'
   })
   for (const id of ids) {
     expect(await get(id)).toMatchObject({ workspace_id: home.id, type: 'MODERATOR', version: 2 })
-    const { body: history } = await watchdesk.admin<AuditPage>(
-      'GET',
-      `/api/v1/audit/?entity=user&entity_id=${id}&changes_only=true`,
-    )
-    expect(history.objects).toMatchObject([{ action: 'update', changes, version: 2, workspace: { id: home.id } }])
+    const history = await watchdesk.eventsOf(`entity=user&entity_id=${id}&changes_only=true`)
+    expect(history).toMatchObject([{ action: 'update', changes, version: 2, workspace: { id: home.id } }])
   }
   const made = (await watchdesk.admin<Import>('GET', `/api/v1/imports/${body.import_id}`)).body
   expect(made).toMatchObject({
@@ -78,9 +74,7 @@ test('many users are moved at once, as an import with an event for each of them'
 test('the global activity has one line for the change, and its parts behind it; the workspace has its own', async () => {
   const { ids, workspace_id } = await some(2)
   const { body } = await change({ action: 'update', set: { language: 'UK' }, ids, ...expecting(2) })
-  const list = async (query: string) =>
-    (await watchdesk.admin<AuditPage>('GET', `/api/v1/audit/?${query}`)).body.objects
-  const [latest, before] = await list('page_size=2')
+  const [latest, before] = await watchdesk.eventsOf('page_size=2')
   expect(latest).toMatchObject({
     action: 'update',
     entity: 'users',
@@ -89,12 +83,12 @@ test('the global activity has one line for the change, and its parts behind it; 
     changes: { changed_count: { before: null, after: 2 }, language: { before: null, after: 'UK' } },
   })
   expect(before?.entity).not.toBe('user')
-  expect((await list(`parent_id=${latest?.id}`)).map(({ entity, entity_id }) => [entity, entity_id])).toEqual(
-    ids.toReversed().map((id) => ['user', id]),
-  )
+  expect(
+    (await watchdesk.eventsOf(`parent_id=${latest?.id}`)).map(({ entity, entity_id }) => [entity, entity_id]),
+  ).toEqual(ids.toReversed().map((id) => ['user', id]))
   const { id } = await insertUser(watchdesk, { workspace_id, is_admin: true })
   const admin = await openSession(watchdesk, id)
-  const own = (await admin<AuditPage>('GET', '/api/v1/audit/?entity=user')).body.objects
+  const own = await watchdesk.eventsOf('entity=user', admin)
   expect(own.map(({ entity_id }) => entity_id)).toEqual(ids.toReversed())
 })
 
@@ -210,7 +204,6 @@ test('only fields that change in any record are named', async () => {
   const { body } = await change({ ...wanted, ...expecting(2) })
   const made = (await watchdesk.admin<Import>('GET', `/api/v1/imports/${body.import_id}`)).body
   expect(made.summary).toBe('Set the type of 2 users to MODERATOR')
-  const url = `/api/v1/audit/?entity=users&entity_id=${body.import_id}`
-  const [event] = (await watchdesk.admin<AuditPage>('GET', url)).body.objects
+  const [event] = await watchdesk.eventsOf(`entity=users&entity_id=${body.import_id}`)
   expect(Object.keys(event?.changes ?? {}).toSorted()).toEqual(['changed_count', 'type'])
 })

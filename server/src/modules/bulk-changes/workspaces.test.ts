@@ -1,4 +1,3 @@
-import type { AuditPage } from '@watchdesk/contract/audit'
 import type { BulkChanged, BulkPreview } from '@watchdesk/contract/bulk-changes'
 import type { ImportRows } from '@watchdesk/contract/imports'
 import { MAX_QUOTA } from '@watchdesk/contract/limits'
@@ -116,8 +115,8 @@ test('roles, feature flags and dashboards are added and removed, and the others 
     { roles: [two, three], featureflags: [flag], powerbi_dashboards: [second] },
     { roles: [three], featureflags: [flag], powerbi_dashboards: [second], homepage: '/kept' },
   ])
-  const history = await watchdesk.admin<AuditPage>('GET', `/api/v1/audit/?entity=workspace&entity_id=${ids[0]}`)
-  expect(history.body.objects[0]?.changes).toEqual({
+  const history = await watchdesk.eventsOf(`entity=workspace&entity_id=${ids[0]}`)
+  expect(history[0]?.changes).toEqual({
     roles: { before: [one, two], after: [two, three] },
     featureflags: { before: [], after: [flag] },
     powerbi_dashboards: { before: [first], after: [second] },
@@ -163,16 +162,14 @@ test('many workspaces are deleted with their users, each of them as a part of th
   expect(reasons(seen)).toEqual([['You cannot delete your own workspace.', 1]])
   expect(seen.notes).toEqual(['2 users will be deleted with them.'])
   expect((await signedIn('GET', '/api/v1/users/')).status).toBe(401)
-  const list = async (query: string) =>
-    (await watchdesk.admin<AuditPage>('GET', `/api/v1/audit/?${query}`)).body.objects
-  const [event] = await list('page_size=1')
+  const [event] = await watchdesk.eventsOf('page_size=1')
   expect(event).toMatchObject({ action: 'delete', entity: 'workspaces', parts: 2 })
-  const parts = await list(`parent_id=${event?.id}`)
+  const parts = await watchdesk.eventsOf(`parent_id=${event?.id}`)
   expect(parts.map(({ entity_id, changes, parts }) => [entity_id, changes, parts])).toEqual([
     [ids[1], { users: { before: 0, after: 0 } }, 0],
     [ids[0], { users: { before: 2, after: 0 } }, 2],
   ])
-  const ofUsers = await list(`parent_id=${parts[1]?.id}`)
+  const ofUsers = await watchdesk.eventsOf(`parent_id=${parts[1]?.id}`)
   expect(ofUsers.map(({ entity_id, action, version }) => [entity_id, action, version])).toEqual(
     users.toReversed().map(({ id }) => [id, 'delete', 2]),
   )

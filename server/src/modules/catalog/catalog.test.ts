@@ -1,10 +1,9 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { caller, useWatchdesk } from '../../../test/helpers/watchdesk.ts'
+import { expect, test } from 'vitest'
+import { useFolder } from '../../../test/helpers/folder.ts'
+import { startAnother, useWatchdesk } from '../../../test/helpers/watchdesk.ts'
 import { createEmbeddings } from '../../adapters/embeddings/embeddings.ts'
-import { buildApp } from '../../app.ts'
 import { StartError } from '../../env.ts'
 import { readCatalog } from './catalog.ts'
 
@@ -20,11 +19,7 @@ const OWN = {
   default_stories_vectors_model: 'small',
 }
 
-let dir: string
-beforeAll(async () => {
-  dir = await mkdtemp(join(tmpdir(), 'watchdesk-catalog-'))
-})
-afterAll(() => rm(dir, { recursive: true }))
+const dir = useFolder()
 
 async function read(content: string) {
   const file = join(dir, 'catalog.json')
@@ -56,13 +51,11 @@ test('every default of the built-in catalog is one of its choices', async () => 
 
 test("an operator's file replaces the built-in catalog", async () => {
   const embeddings = createEmbeddings({ EMBEDDINGS_URL: 'http://models.example', EMBEDDINGS_MODELS: 'small' })
-  const app = await buildApp({ ...watchdesk.deps, embeddings, catalog: await read(JSON.stringify(OWN)) })
-  const call = caller(app, watchdesk.admin.token)
+  const { admin: call } = await startAnother(watchdesk, { embeddings, catalog: await read(JSON.stringify(OWN)) })
   expect((await call('GET', '/api/v1/config/all_roles')).body).toEqual(['reader', 'writer'])
   expect((await call('GET', '/api/v1/config/available_roles')).body).toEqual(['reader'])
   expect((await call('GET', '/api/v1/config/all_featureflags')).body).toEqual([])
   expect((await call('GET', '/api/v1/config/vectorization_models')).body).toEqual({ 'Small (fast)': 'small' })
-  await app.close()
 })
 
 test.each([

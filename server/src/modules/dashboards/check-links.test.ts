@@ -1,9 +1,8 @@
-import { once } from 'node:events'
 import { createServer, type ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import type { Dashboard, LinkCheck } from '@watchdesk/contract/dashboards'
 import { errorText } from '@watchdesk/contract/errors'
 import { afterAll, expect, test } from 'vitest'
+import { close, listen } from '../../../test/helpers/loopback.ts'
 import { useWatchdesk } from '../../../test/helpers/watchdesk.ts'
 
 const watchdesk = useWatchdesk({ LINK_CHECK_PRIVATE: 'on' })
@@ -18,13 +17,8 @@ const server = createServer(({ url }, response) => {
   if (url === '/refused') response.setHeader('x-frame-options', 'SAMEORIGIN')
   response.writeHead(url === '/missing' ? 404 : 200).end('Secret content')
 })
-server.listen(0, '127.0.0.1')
-await once(server, 'listening')
-const base = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
-afterAll(() => {
-  server.closeAllConnections()
-  server.close()
-})
+const base = await listen(server)
+afterAll(() => close(server))
 
 async function newDashboard(path: string) {
   const body = { name: 'Reach', embed_link: `${base}${path}` }
@@ -67,8 +61,7 @@ test('private addresses are refused unless the setting allows them', async () =>
 
 test('a caller who loses access while waiting gets no result, and too many calls get 503', async () => {
   const id = await newDashboard('/silent')
-  const { email, id: user_id } = await watchdesk.createUser({ is_admin: true, is_super_admin: true })
-  const leaving = await watchdesk.signIn(email)
+  const { id: user_id, call: leaving } = await watchdesk.createPerson({ is_admin: true, is_super_admin: true })
   const { linkChecks } = watchdesk.deps.semaphores
   const call = leaving('POST', `${URL}check_links`, { ids: [id], origin })
   await expect.poll(() => waiting.size).toBe(1)

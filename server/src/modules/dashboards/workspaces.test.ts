@@ -1,4 +1,4 @@
-import type { AuditEvent, AuditPage } from '@watchdesk/contract/audit'
+import type { AuditEvent } from '@watchdesk/contract/audit'
 import type { Dashboard, DashboardWorkspace, DashboardWorkspacesChanged } from '@watchdesk/contract/dashboards'
 import { errorText } from '@watchdesk/contract/errors'
 import { LIST_LENGTH } from '@watchdesk/contract/limits'
@@ -12,10 +12,6 @@ const watchdesk = useWatchdesk()
 
 const URL = '/api/v1/powerbi_dashboards/'
 const NOWHERE = 2_147_483_647
-
-async function newDashboard(name = 'Reach') {
-  return (await watchdesk.admin<Dashboard>('POST', URL, { name, embed_link: 'https://bi.example.com/reach' })).body.id
-}
 
 async function newWorkspace(powerbi_dashboards: number[] = [], name = 'Atlas Media') {
   return (await watchdesk.createWorkspace({ name, powerbi_dashboards })).id
@@ -41,13 +37,12 @@ async function countOf(id: number) {
 }
 
 async function newestEvent(query: string) {
-  const { body } = await watchdesk.admin<AuditPage>('GET', `/api/v1/audit/?${query}&page_size=1`)
-  return body.objects[0] as AuditEvent
+  return (await watchdesk.eventsOf(`${query}&page_size=1`))[0] as AuditEvent
 }
 
 describe('the workspaces of a dashboard', () => {
   test('are counted and listed, without deleted ones, a page at a time and searched', async () => {
-    const id = await newDashboard()
+    const id = await watchdesk.createDashboard()
     expect([await countOf(id), (await shownBy(id)).objects]).toEqual([0, []])
     const ids: number[] = []
     for (const name of ['Beacon', 'Atlas', 'Civic 50%', 'Gone']) ids.push(await newWorkspace([id], name))
@@ -68,7 +63,7 @@ describe('the workspaces of a dashboard', () => {
   })
 
   test('of a dashboard that does not exist or is deleted: 404', async () => {
-    const id = await newDashboard()
+    const id = await watchdesk.createDashboard()
     await watchdesk.admin('DELETE', `${URL}${id}`)
     for (const missing of [id, NOWHERE]) {
       expect((await watchdesk.admin('GET', `${URL}${missing}/workspaces`)).status).toBe(404)
@@ -79,7 +74,7 @@ describe('the workspaces of a dashboard', () => {
 
 describe('attaching and detaching', () => {
   test('adds the dashboard after the others, takes it off, and says what changed', async () => {
-    const [other, id] = [await newDashboard(), await newDashboard()]
+    const [other, id] = [await watchdesk.createDashboard(), await watchdesk.createDashboard()]
     const [a, b, c] = [await newWorkspace([other]), await newWorkspace([id, other]), await newWorkspace()]
     const { status, body } = await change(id, { attach: [{ id: c }, { id: a }], detach: [b] })
     expect([status, body]).toEqual([
@@ -97,7 +92,11 @@ describe('attaching and detaching', () => {
   })
 
   test('is undone by sending the result back, to the same position', async () => {
-    const [first, id, last] = [await newDashboard(), await newDashboard(), await newDashboard()]
+    const [first, id, last] = [
+      await watchdesk.createDashboard(),
+      await watchdesk.createDashboard(),
+      await watchdesk.createDashboard(),
+    ]
     const workspace = await newWorkspace([first, id, last])
     const { detached } = (await change(id, { detach: [workspace] })).body
     expect(await dashboardsOf(workspace)).toEqual([first, last])
@@ -107,7 +106,7 @@ describe('attaching and detaching', () => {
   })
 
   test('is one event of the dashboard, and an edit in the history of each workspace, which can be put back', async () => {
-    const [other, id] = [await newDashboard(), await newDashboard('Weekly reach')]
+    const [other, id] = [await watchdesk.createDashboard(), await watchdesk.createDashboard('Weekly reach')]
     const [a, b] = [await newWorkspace([other]), await newWorkspace([id])]
     await change(id, { attach: [{ id: a }], detach: [b] })
     const event = await newestEvent(`entity=dashboard&entity_id=${id}`)
@@ -137,7 +136,7 @@ describe('attaching and detaching', () => {
   })
 
   test('a form of the workspace opened earlier cannot overwrite it; one of the dashboard still saves', async () => {
-    const id = await newDashboard()
+    const id = await watchdesk.createDashboard()
     const workspace = await newWorkspace()
     await attach(id, workspace)
     const edit = { name: 'Stale', ...QUOTAS, powerbi_dashboards: [] }
@@ -148,7 +147,7 @@ describe('attaching and detaching', () => {
   })
 
   test('what is so already changes nothing and writes no event', async () => {
-    const id = await newDashboard()
+    const id = await watchdesk.createDashboard()
     const [shown, hidden] = [await newWorkspace([id]), await newWorkspace()]
     const before = await newestEvent('entity=dashboard')
     const responses = [
@@ -163,7 +162,7 @@ describe('attaching and detaching', () => {
   })
 
   test('nothing is saved if a workspace does not exist or is deleted', async () => {
-    const id = await newDashboard()
+    const id = await watchdesk.createDashboard()
     const [workspace, gone] = [await newWorkspace(), await newWorkspace()]
     await watchdesk.admin('DELETE', `/api/v1/workspaces/${gone}`)
     for (const missing of [gone, NOWHERE]) {
@@ -175,7 +174,7 @@ describe('attaching and detaching', () => {
 
   test('a workspace that shows the maximum is refused with its name', async () => {
     const { db } = watchdesk.database
-    const id = await newDashboard()
+    const id = await watchdesk.createDashboard()
     const workspace = await newWorkspace([], 'Full')
     await sql`with made as (insert into powerbi_dashboards (name, embed_link)
         select 'D', 'https://bi.example.com/' from generate_series(1, ${LIST_LENGTH}::int) returning id)
@@ -193,13 +192,13 @@ describe('attaching and detaching', () => {
     [{ attach: [{ id: 1 }], detach: [1] }, 'The same workspace is listed twice.'],
     [{ detach: Array.from({ length: 1001 }, (_, index) => index + 1) }, 'At most 1,000 workspaces at once.'],
   ])('%j is refused', async (body, message) => {
-    const response = await change(await newDashboard(), body)
+    const response = await change(await watchdesk.createDashboard(), body)
     expect([response.status, errorText(response.body)]).toEqual([422, expect.stringContaining(message)])
   })
 
   test('while the workspaces are edited and the dashboard is deleted, all succeed or report a conflict', async () => {
     for (let round = 0; round < 10; round++) {
-      const ids = [await newDashboard(), await newDashboard()]
+      const ids = [await watchdesk.createDashboard(), await watchdesk.createDashboard()]
       const workspaces = [await newWorkspace([...ids]), await newWorkspace([...ids].reverse()), await newWorkspace()]
       const edits = workspaces.flatMap((workspace) =>
         [1, 2].map((limit) => {

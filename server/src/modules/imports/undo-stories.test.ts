@@ -1,22 +1,17 @@
 import type { Import, UndoPreview } from '@watchdesk/contract/imports'
 import type { StoriesImportResult } from '@watchdesk/contract/stories-import'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { formOf } from '../../../test/helpers/form.ts'
 import { useWatchdesk } from '../../../test/helpers/watchdesk.ts'
 
-const watchdesk = useWatchdesk()
-let url: string
-beforeAll(async () => {
-  url = await watchdesk.app.listen({ port: 0, host: '127.0.0.1' })
-})
-afterAll(() => watchdesk.app.close())
+const watchdesk = useWatchdesk({}, { isListening: true })
 
 let last = 0
 const narrative = () => ++last
 
 async function importStories(rows: string[], delete_existing_stories = false) {
   const content = ['narrative_id,message_composite_id,story,sentiment_score', ...rows].join('\n')
-  const response = await fetch(`${url}/api/v1/stories-import/from-file`, {
+  const response = await fetch(`${watchdesk.url}/api/v1/stories-import/from-file`, {
     method: 'POST',
     headers: { authorization: `Bearer ${watchdesk.admin.token}` },
     body: formOf('stories.csv', content, { delete_existing_stories: String(delete_existing_stories) }),

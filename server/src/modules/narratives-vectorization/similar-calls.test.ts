@@ -1,4 +1,3 @@
-import type { AddressInfo } from 'node:net'
 import { errorText } from '@watchdesk/contract/errors'
 import type { SimilarStories } from '@watchdesk/contract/narratives-vectorization'
 import type { PoolClient } from 'pg'
@@ -8,7 +7,7 @@ import { type Caller, useWatchdesk } from '../../../test/helpers/watchdesk.ts'
 import { createDice } from '../../commands/demo-data.ts'
 import { makeStories } from '../../commands/demo-stories.ts'
 
-const watchdesk = useWatchdesk()
+const watchdesk = useWatchdesk({}, { isListening: true })
 // More than one statement reads.
 const stories = [1, 2, 3, 4, 5, 6].flatMap((seed) => makeStories(createDice(seed)).map(({ story }) => ({ story })))
 const TEXTS = ['Банки в Полтаві', 'flood in the town', 'ціни на газ', 'мобілізація']
@@ -113,13 +112,11 @@ test('a caller who loses access while others wait for the same vectors gets 401 
 })
 
 test('calls whose clients have disconnected no longer count', async () => {
-  await watchdesk.app.listen({ port: 0, host: '127.0.0.1' })
-  const { port } = watchdesk.app.server.address() as AddressInfo
   await whileVectorsAreLocked(async (unlock) => {
     const clients = new AbortController()
     const authorization = `Bearer ${watchdesk.admin.token}`
     const asked = Array.from({ length: CALLS + 1 }, () =>
-      fetch(`http://127.0.0.1:${port}${path('газ')}`, { headers: { authorization }, signal: clients.signal }).then(
+      fetch(`${watchdesk.url}${path('газ')}`, { headers: { authorization }, signal: clients.signal }).then(
         ({ status }) => status,
         () => 'gone',
       ),

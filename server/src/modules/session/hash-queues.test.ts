@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest'
-import { caller, PASSWORD, useWatchdesk } from '../../../test/helpers/watchdesk.ts'
-import { buildApp } from '../../app.ts'
+import { caller, PASSWORD, startAnother, useWatchdesk } from '../../../test/helpers/watchdesk.ts'
 import { createSemaphores, Semaphore, tooManySignIns } from '../../semaphore.ts'
 import { createPasswords, type Passwords } from './passwords.ts'
 
@@ -26,13 +25,12 @@ test.each([
     hashed += 1
     return deps.passwords.hash(...given)
   }
-  const counting = await buildApp({ ...deps, passwords: { ...deps.passwords, hash } })
+  const counting = await startAnother(watchdesk, { passwords: { ...deps.passwords, hash } })
   const { user, target, call } = await workspaceAdmin()
   const boss = await watchdesk.createUser({ workspace_id: user.workspace_id, is_super_admin: true })
   const id = status === 404 ? 1 : status === 403 ? boss.id : target.id
   const headers = { ...(status === 412 && { 'if-match': '"9"' }) }
-  const response = await caller(counting, call.token)('PATCH', `/api/v1/users/${id}`, { password: NEW }, headers)
-  await counting.close()
+  const response = await caller(counting.app, call.token)('PATCH', `/api/v1/users/${id}`, { password: NEW }, headers)
   expect([what, response.status, hashed]).toEqual([what, status, 0])
 })
 

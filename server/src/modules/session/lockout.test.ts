@@ -4,7 +4,7 @@ import type { AuditEvent } from '@watchdesk/contract/audit'
 import type { Page } from '@watchdesk/contract/page'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { insertUser } from '../../../test/helpers/people.ts'
-import { PASSWORD, useWatchdesk } from '../../../test/helpers/watchdesk.ts'
+import { PASSWORD, startAnother, useWatchdesk } from '../../../test/helpers/watchdesk.ts'
 import { buildApp } from '../../app.ts'
 import type { App } from '../../deps.ts'
 import { unavailable } from '../../problem.ts'
@@ -153,12 +153,11 @@ test.each([0, 9])('25 concurrent correct logins all succeed after %i failures', 
 test('a login that the server was too busy to check does not count as a failure', async () => {
   const { deps } = watchdesk
   const verify = () => Promise.reject(unavailable('Too many sign-ins at once.'))
-  const busy = await buildApp({ ...deps, passwords: { ...deps.passwords, verify } })
+  const busy = await startAnother(watchdesk, { passwords: { ...deps.passwords, verify } })
   for (let attempt = 0; attempt < 12; attempt++) {
-    expect((await login(PASSWORD, { at: busy })).status).toBe(503)
+    expect((await login(PASSWORD, { at: busy.app })).status).toBe(503)
   }
   expect((await login(PASSWORD)).status).toBe(200)
-  await busy.close()
 })
 
 test('unfinished logins of a killed server block others for at most half a minute', async () => {

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { errorText } from '@watchdesk/contract/errors'
 import type { Session } from '@watchdesk/contract/session'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { ADMIN, caller, PASSWORD, useWatchdesk } from '../../../test/helpers/watchdesk.ts'
+import { ADMIN, caller, PASSWORD, startAnother, useWatchdesk } from '../../../test/helpers/watchdesk.ts'
 import { buildApp } from '../../app.ts'
 import { connect } from '../../db/open.ts'
 import type { App } from '../../deps.ts'
@@ -99,15 +99,13 @@ describe('signing in', () => {
   })
 
   test('returns 429 with Retry-After after too many attempts from an address', async () => {
-    const { deps } = watchdesk
-    const strict = await buildApp({ ...deps, env: { ...deps.env, LOGIN_RATE_LIMIT: 2 } })
-    const attempt = () => login({ email: ADMIN.email, password: ADMIN.password }, strict)
+    const strict = await startAnother(watchdesk, { env: { LOGIN_RATE_LIMIT: 2 } })
+    const attempt = () => login({ email: ADMIN.email, password: ADMIN.password }, strict.app)
     expect([(await attempt()).status, (await attempt()).status]).toEqual([200, 200])
     const refused = await attempt()
     expect(refused.status).toBe(429)
     expect(errorText(refused.body)).toMatch(/Too many sign-ins/)
     expect(Number(refused.headers['retry-after'])).toBeGreaterThan(0)
-    await strict.close()
   })
 })
 
@@ -140,13 +138,12 @@ describe('a long password', () => {
 
 test('if the database cannot be reached, logins and calls with a token are 503, never 401', async () => {
   const nowhere = connect({ host: '127.0.0.1', port: 1 }, { DATABASE_POOL_SIZE: 2, STATEMENT_TIMEOUT_MS: 1000 })
-  const cutOff = await buildApp({ ...watchdesk.deps, db: nowhere.db, pool: nowhere.pool })
-  const attempt = await login({ email: ADMIN.email, password: ADMIN.password }, cutOff)
-  const me = await caller(cutOff, watchdesk.admin.token)('GET', '/api/v1/users/me')
+  const cutOff = await startAnother(watchdesk, { db: nowhere.db, pool: nowhere.pool })
+  const attempt = await login({ email: ADMIN.email, password: ADMIN.password }, cutOff.app)
+  const me = await cutOff.admin('GET', '/api/v1/users/me')
   for (const response of [attempt, me]) {
     expect(response.status).toBe(503)
     expect(response.headers['retry-after']).toBeDefined()
   }
-  await cutOff.close()
   await nowhere.close()
 })

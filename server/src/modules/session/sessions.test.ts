@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto'
 import { expect, test } from 'vitest'
-import { ADMIN, type Caller, caller, PASSWORD, useWatchdesk } from '../../../test/helpers/watchdesk.ts'
-import { buildApp } from '../../app.ts'
+import { ADMIN, type Caller, caller, PASSWORD, startAnother, useWatchdesk } from '../../../test/helpers/watchdesk.ts'
 
 const watchdesk = useWatchdesk()
 
@@ -78,16 +77,14 @@ test('calls that the console repeats by itself do not keep an idle session alive
 })
 
 test('a session with an idle timeout of one minute lasts as long as there are calls', async () => {
-  const { deps, signIn } = watchdesk
-  const strict = await buildApp({ ...deps, env: { ...deps.env, SESSION_IDLE_MINUTES: 1 } })
-  const call = caller(strict, (await signIn(ADMIN.email, ADMIN.password)).token)
+  const { app } = await startAnother(watchdesk, { env: { SESSION_IDLE_MINUTES: 1 } })
+  const call = caller(app, (await watchdesk.signIn(ADMIN.email, ADMIN.password)).token)
   for (let times = 0; times < 3; times++) {
     await age(call, 'last_seen_at', '40 seconds')
     expect((await me(call)).status).toBe(200)
   }
   await age(call, 'last_seen_at', '1 minute')
   expect((await me(call)).status).toBe(401)
-  await strict.close()
 })
 
 test('logging out ends this session immediately, and no other session of the same user', async () => {
@@ -136,8 +133,7 @@ test('deleting a workspace ends the sessions of its users, and restoring it does
 })
 
 test('a super admin who becomes a workspace admin has only those rights from the next call on', async () => {
-  const user = await watchdesk.createUser({ is_admin: true, is_super_admin: true })
-  const call = await watchdesk.signIn(user.email)
+  const { call, ...user } = await watchdesk.createPerson({ is_admin: true, is_super_admin: true })
   expect((await call('GET', '/api/v1/powerbi_dashboards/')).status).toBe(200)
   await watchdesk.admin('PATCH', `/api/v1/users/${user.id}`, { is_super_admin: false })
   expect((await call('GET', '/api/v1/powerbi_dashboards/')).status).toBe(403)
@@ -172,18 +168,12 @@ test.each([
 ] as const)('a sign-in whose password was checked just before %s opens no session', async (_what, method, body) => {
   const { deps, admin, createUser } = watchdesk
   const user = await createUser({ is_admin: true })
-  const slow = await buildApp({
-    ...deps,
-    passwords: {
-      ...deps.passwords,
-      async verify(passwordHash, password) {
-        const isRight = await deps.passwords.verify(passwordHash, password)
-        await admin(method, `/api/v1/users/${user.id}`, body)
-        return isRight
-      },
-    },
-  })
-  const response = await caller(slow, '')('POST', '/api/v1/login', { email: user.email, password: PASSWORD })
-  await slow.close()
+  const verify: typeof deps.passwords.verify = async (...given) => {
+    const isRight = await deps.passwords.verify(...given)
+    await admin(method, `/api/v1/users/${user.id}`, body)
+    return isRight
+  }
+  const slow = await startAnother(watchdesk, { passwords: { ...deps.passwords, verify } })
+  const response = await slow.anonymous('POST', '/api/v1/login', { email: user.email, password: PASSWORD })
   expect([response.status, response.body]).toEqual([401, { detail: 'Wrong email or password.' }])
 })

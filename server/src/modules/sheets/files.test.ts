@@ -1,21 +1,19 @@
 import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
-import { mkdtempSync, rmSync } from 'node:fs'
 import { writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { setImmediate } from 'node:timers/promises'
 import { neutralise, restore } from '@watchdesk/contract/csv'
 import fc from 'fast-check'
-import { afterAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
+import { useFolder } from '../../../test/helpers/folder.ts'
 import { rowsOf } from '../../adapters/tables/rows.ts'
 import type { TableKind } from '../../adapters/tables/tables.ts'
 import { csvOf } from '../../adapters/tables/write-csv.ts'
 import { columnName, xlsxOf } from '../../adapters/tables/write-xlsx.ts'
 
-const dir = mkdtempSync(join(tmpdir(), 'watchdesk-sheets-'))
-afterAll(() => rmSync(dir, { recursive: true }))
+const dir = useFolder()
 
 /** Yields the rows of a sheet in small batches. */
 function readerOf(rows: string[][]) {

@@ -2,21 +2,16 @@ import { once } from 'node:events'
 import { get, type IncomingMessage } from 'node:http'
 import { errorText } from '@watchdesk/contract/errors'
 import type { Sheet, SheetRows } from '@watchdesk/contract/sheets'
-import { beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { FORM_TYPE, multipart } from '../../../test/helpers/form.ts'
 import { FIRST_ADMIN } from '../../../test/helpers/people.ts'
 import { type GivenSheet, newSheet } from '../../../test/helpers/sheet.ts'
 import { useWatchdesk } from '../../../test/helpers/watchdesk.ts'
 import type { Actor } from '../../actor.ts'
 
-const watchdesk = useWatchdesk()
+const watchdesk = useWatchdesk({}, { isListening: true })
 const FORM = [{ name: 'file', filename: 'new.csv', content: 'a\nnew\n' }]
 const ACTOR = { id: FIRST_ADMIN.id, name: 'Super Admin' } as Actor
-let port: number
-
-beforeAll(async () => {
-  port = Number(new URL(await watchdesk.app.listen({ host: '127.0.0.1', port: 0 })).port)
-})
 
 async function makeSheet(sheet: GivenSheet = {}) {
   const { db, sheets } = watchdesk.deps
@@ -133,7 +128,7 @@ async function makeLargeSheet() {
 
 async function download(address: string, format = 'csv') {
   const headers = { authorization: `Bearer ${watchdesk.admin.token}` }
-  const request = get({ port, path: `${address}/file?format=${format}`, headers, agent: false })
+  const request = get({ port: watchdesk.port, path: `${address}/file?format=${format}`, headers, agent: false })
   const [response] = (await once(request, 'response')) as [IncomingMessage]
   return response
 }

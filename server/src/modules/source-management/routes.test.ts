@@ -4,9 +4,8 @@ import type { Sheet, SheetRows } from '@watchdesk/contract/sheets'
 import type { SourcesExportResult, SourcesImportResult } from '@watchdesk/contract/source-management'
 import { sourcesSheetKey, type WebsiteConfig } from '@watchdesk/contract/website-config'
 import { describe, expect, test } from 'vitest'
-import { type Caller, caller, useWatchdesk } from '../../../test/helpers/watchdesk.ts'
+import { type Caller, startAnother, useWatchdesk } from '../../../test/helpers/watchdesk.ts'
 import { type ReadSheet, SheetError, type Sheets } from '../../adapters/sheets/sheets.ts'
-import { buildApp } from '../../app.ts'
 
 const watchdesk = useWatchdesk({ PUBLIC_URL: 'https://desk.example.com/' })
 const LOCAL = /^https:\/\/desk\.example\.com\/sheets\/\d+$/
@@ -47,12 +46,7 @@ function sheetOf(header: string[], ...cells: string[][]): Pick<Sheets, 'read'> {
 }
 
 async function withSheets<Result>(sheets: Partial<Sheets>, work: (call: Caller) => Promise<Result>) {
-  const app = await buildApp({ ...watchdesk.deps, sheets: { ...watchdesk.deps.sheets, ...sheets } })
-  try {
-    return await work(caller(app, watchdesk.admin.token))
-  } finally {
-    await app.close()
-  }
+  return work((await startAnother(watchdesk, { sheets: { ...watchdesk.deps.sheets, ...sheets } })).admin)
 }
 
 const verified = (count: number) => ({

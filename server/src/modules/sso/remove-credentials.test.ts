@@ -55,8 +55,7 @@ const NOTHING = { has_password: false, authenticators: 0, recovery_codes: 0 }
 describe('the first single sign-on ends every other way into an account', () => {
   test('that an admin has given the email of somebody else', async () => {
     const boss = owner(['desk-admins'])
-    const mallory = await watchdesk.createUser({ is_admin: true })
-    const call = await watchdesk.signIn(mallory.email)
+    const { call, ...mallory } = await watchdesk.createPerson()
     const token = await openToken(watchdesk, mallory.id)
     const renamed = { email: boss.email, current_password: PASSWORD }
     expect((await call('PATCH', '/api/v1/account/', renamed)).status).toBe(200)

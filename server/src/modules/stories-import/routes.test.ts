@@ -1,21 +1,16 @@
 import { errorText } from '@watchdesk/contract/errors'
 import type { StoriesImportResult } from '@watchdesk/contract/stories-import'
 import { sql } from 'kysely'
-import { beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { formOf } from '../../../test/helpers/form.ts'
 import { FIRST_ADMIN } from '../../../test/helpers/people.ts'
 import { useWatchdesk } from '../../../test/helpers/watchdesk.ts'
 import { workbook, workbookOf } from '../../../test/helpers/workbook.ts'
 
-const watchdesk = useWatchdesk()
+const watchdesk = useWatchdesk({}, { isListening: true })
 const PATH = '/api/v1/stories-import/from-file'
 const HEADER = 'narrative_id,message_composite_id,story,sentiment_score'
-let url: string
 let last = 0
-
-beforeAll(async () => {
-  url = await watchdesk.app.listen({ host: '127.0.0.1', port: 0 })
-})
 
 /** A narrative id that no other test uses. */
 function narrative() {
@@ -26,7 +21,7 @@ function narrative() {
 type Sent = { name?: string; remove?: string; key?: string }
 
 async function send(content: string | Buffer, { name = 'stories.csv', remove, key }: Sent = {}) {
-  const response = await fetch(url + PATH, {
+  const response = await fetch(watchdesk.url + PATH, {
     method: 'POST',
     headers: { authorization: `Bearer ${watchdesk.admin.token}`, ...(key && { 'idempotency-key': key }) },
     body: formOf(name, content, remove === undefined ? {} : { delete_existing_stories: remove }),

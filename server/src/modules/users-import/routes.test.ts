@@ -213,8 +213,7 @@ describe('repeating', () => {
 describe('rights', () => {
   test('workspace admins add users to their own workspace only, and never super admins', async () => {
     const { id: workspace_id } = await watchdesk.createWorkspace()
-    const { email } = await watchdesk.createUser({ workspace_id, is_admin: true })
-    const workspaceAdmin = await watchdesk.signIn(email)
+    const { call: workspaceAdmin } = await watchdesk.createPerson({ workspace_id, is_admin: true })
     expect((await send([rowOf(2)], { workspace_id, is_admin: true }, workspaceAdmin)).body.added_count).toBe(1)
     const foreign = await send([rowOf(2)], { workspace_id: 1 }, workspaceAdmin)
     expect([foreign.status, foreign.body]).toEqual([403, { detail: 'You can only add users to your own workspace.' }])
@@ -225,8 +224,7 @@ describe('rights', () => {
   })
 
   test('nobody continues the import of somebody else, and no import of another kind', async () => {
-    const { email } = await watchdesk.createUser({ is_super_admin: true })
-    const other = await watchdesk.signIn(email)
+    const { call: other } = await watchdesk.createPerson({ is_super_admin: true })
     const { import_id } = (await send([rowOf(2)])).body
     expect((await send([rowOf(3)], { import_id }, other)).status).toBe(404)
     expect((await send([rowOf(3)], { import_id: 2_000_000_000 })).status).toBe(404)

@@ -19,8 +19,7 @@ function outcome({ status, body }: ApiResponse<unknown>) {
 
 describe('becoming an auditor', () => {
   test('takes effect at once, with the session that is open, and is in the history of the user', async () => {
-    const { id, email } = await watchdesk.createUser({ is_super_admin: true })
-    const call = await watchdesk.signIn(email)
+    const { id, call } = await watchdesk.createPerson({ is_super_admin: true })
     const auditor = { is_super_admin: false, is_auditor: true }
     expect((await watchdesk.admin('PATCH', `/api/v1/users/${id}`, auditor)).body).toMatchObject(auditor)
     expect((await call('GET', '/api/v1/users/me')).body).toMatchObject({ is_auditor: true, is_super_admin: false })
@@ -62,8 +61,7 @@ describe('becoming an auditor', () => {
 })
 
 test('an auditor who loses the role is signed out', async () => {
-  const { id, email } = await watchdesk.createUser({ is_auditor: true })
-  const call = await watchdesk.signIn(email)
+  const { id, email, call } = await watchdesk.createPerson({ is_auditor: true })
   expect((await watchdesk.admin('PATCH', `/api/v1/users/${id}`, { is_auditor: false })).status).toBe(200)
   expect((await call('GET', '/api/v1/users/me')).status).toBe(401)
   await expect(watchdesk.signIn(email)).rejects.toThrow('cannot sign in')

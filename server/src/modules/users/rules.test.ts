@@ -17,8 +17,7 @@ describe('users cannot remove their own access', () => {
   })
 
   test('not by demoting themselves, even if there is another super admin and they stay workspace admin', async () => {
-    const { email, id } = await watchdesk.createUser({ is_super_admin: true, is_admin: true })
-    const other = await watchdesk.signIn(email)
+    const { id, call: other } = await watchdesk.createPerson({ is_super_admin: true, is_admin: true })
     const response = await other('PATCH', `/api/v1/users/${id}`, { is_super_admin: false })
     expect([response.status, errorText(response.body)]).toEqual([
       409,
@@ -29,8 +28,7 @@ describe('users cannot remove their own access', () => {
   })
 
   test('and neither can a workspace admin', async () => {
-    const { email, id } = await watchdesk.createUser({ is_admin: true })
-    const call = await watchdesk.signIn(email)
+    const { id, call } = await watchdesk.createPerson()
     expect((await call('PATCH', `/api/v1/users/${id}`, { is_admin: false })).status).toBe(409)
     expect((await call('DELETE', `/api/v1/users/${id}`)).status).toBe(409)
     expect((await call('PATCH', `/api/v1/users/${id}`, { first_name: 'Me' })).status).toBe(200)

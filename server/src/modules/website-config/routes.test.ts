@@ -2,8 +2,7 @@ import { PLATFORMS } from '@watchdesk/contract/enums'
 import { errorText } from '@watchdesk/contract/errors'
 import type { WebsiteConfig } from '@watchdesk/contract/website-config'
 import { expect, test } from 'vitest'
-import { caller, useWatchdesk } from '../../../test/helpers/watchdesk.ts'
-import { buildApp } from '../../app.ts'
+import { startAnother, useWatchdesk } from '../../../test/helpers/watchdesk.ts'
 
 const watchdesk = useWatchdesk()
 
@@ -78,13 +77,11 @@ test('a stale version is 412 with who changed it and when', async () => {
 })
 
 test('a saved value may stay after it left the catalog', async () => {
-  const { deps, admin } = watchdesk
-  const catalog = { ...deps.catalog, case_types: [], vectorization_models: {} }
-  const shrunk = await buildApp({ ...deps, catalog })
+  const catalog = { ...watchdesk.deps.catalog, case_types: [], vectorization_models: {} }
+  const shrunk = await startAnother(watchdesk, { catalog })
   const standing = (await get()).body
-  const saved = await caller(shrunk, admin.token)('PATCH', URL, { ...standing, sources_sheet_ok: ADDRESS })
+  const saved = await shrunk.admin('PATCH', URL, { ...standing, sources_sheet_ok: ADDRESS })
   expect(saved.status).toBe(200)
-  await shrunk.close()
 })
 
 test.each([

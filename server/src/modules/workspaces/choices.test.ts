@@ -1,8 +1,7 @@
 import { errorText } from '@watchdesk/contract/errors'
 import type { Workspace } from '@watchdesk/contract/workspaces'
 import { expect, test } from 'vitest'
-import { caller, QUOTAS, useWatchdesk } from '../../../test/helpers/watchdesk.ts'
-import { buildApp } from '../../app.ts'
+import { QUOTAS, startAnother, useWatchdesk } from '../../../test/helpers/watchdesk.ts'
 
 const watchdesk = useWatchdesk()
 
@@ -33,18 +32,15 @@ test('a workspace may keep a value that left the catalog, and no other workspace
     stories_vectors_model: 'lexical',
   }
   const { body } = await watchdesk.admin<Workspace>('POST', '/api/v1/workspaces/', { ...MINIMAL, ...held })
-  const { deps, admin } = watchdesk
-  const shrunk = await buildApp({
-    ...deps,
+  const { admin: call } = await startAnother(watchdesk, {
     catalog: {
-      ...deps.catalog,
+      ...watchdesk.deps.catalog,
       all_roles: ['search'],
       all_featureflags: [],
       case_types: [],
       vectorization_models: { Other: 'other' },
     },
   })
-  const call = caller(shrunk, admin.token)
   const url = `/api/v1/workspaces/${body.id}`
 
   const renamed = await call<Workspace>('PUT', url, { ...MINIMAL, ...held, name: 'Renamed' })
@@ -55,5 +51,4 @@ test('a workspace may keep a value that left the catalog, and no other workspace
   expect((await call('PUT', url, { ...MINIMAL, ...held, roles: ['search'] })).status).toBe(200)
   const back = await call('PUT', url, { ...MINIMAL, ...held })
   expect([back.status, errorText(back.body)]).toEqual([422, 'ucbi is not a valid choice for roles.'])
-  await shrunk.close()
 })

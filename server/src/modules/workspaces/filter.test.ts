@@ -175,8 +175,7 @@ describe('computed fields', () => {
 
 test('a workspace admin finds only their own workspace, with any filter', async () => {
   const { id } = await watchdesk.createWorkspace({ status: 'PAID_CLIENT' })
-  const { email } = await watchdesk.createUser({ workspace_id: id, is_admin: true })
-  const workspaceAdmin = await watchdesk.signIn(email)
+  const { call: workspaceAdmin } = await watchdesk.createPerson({ workspace_id: id, is_admin: true })
   for (const query of ['status=IN_USE', 'status=PAID_CLIENT', 'search=paid']) {
     const { body } = await workspaceAdmin<Page<Workspace>>('GET', `/api/v1/workspaces/?${query}`)
     expect(body.objects.map((each) => each.id)).toEqual([id])

@@ -10,9 +10,7 @@ function impactOf(id: number, call = watchdesk.admin) {
 }
 
 test('shows who and what belongs to a workspace, and when it was last used', async () => {
-  const dashboard = { name: 'Reach', embed_link: 'https://bi.example.com/reach' }
-  const { body } = await watchdesk.admin<{ id: number }>('POST', '/api/v1/powerbi_dashboards/', dashboard)
-  const { id } = await watchdesk.createWorkspace({ powerbi_dashboards: [body.id] })
+  const { id } = await watchdesk.createWorkspace({ powerbi_dashboards: [await watchdesk.createDashboard()] })
   for (const first_name of ['Ada', 'Bo', 'Cleo', 'Dee']) {
     await watchdesk.createUser({ first_name, last_name: 'Winter', workspace_id: id, is_admin: true })
   }

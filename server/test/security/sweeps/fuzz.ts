@@ -11,11 +11,9 @@ const SEED = process.env.FUZZ_SEED ? Number(process.env.FUZZ_SEED) : undefined
 
 /** Generated requests, among which there must be some with each of these statuses. */
 export function sweepGenerated(operations: Operation[], runs: number, statuses: string[]) {
-  const watchdesk = useWatchdesk()
-  let port: number
+  const watchdesk = useWatchdesk({}, { isListening: true })
 
   beforeAll(async () => {
-    port = Number(new URL(await watchdesk.app.listen({ host: '127.0.0.1', port: 0 })).port)
     for (let count = 0; count < 3; count += 1) await watchdesk.createUser({})
   })
 
@@ -26,7 +24,7 @@ export function sweepGenerated(operations: Operation[], runs: number, statuses: 
       const property = fc.asyncProperty(fuzzedRequest(operations), async (fuzzed) => {
         // A call may sign the caller out.
         const { token } = await openSession(watchdesk, FIRST_ADMIN.id)
-        const { status, text } = await send(port, token, fuzzed)
+        const { status, text } = await send(watchdesk.port, token, fuzzed)
         seen[status] = (seen[status] ?? 0) + 1
         expect(status, text).toBeLessThan(500)
         if (status >= 400 && fuzzed.method !== 'HEAD') expect(JSON.parse(text)).toHaveProperty('detail')

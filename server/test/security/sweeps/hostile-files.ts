@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { errorText } from '@watchdesk/contract/errors'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, expect, test } from 'vitest'
 import { FORM_TYPE, multipart } from '../../helpers/form.ts'
 import type { Files } from '../../helpers/hostile-files.ts'
 import { rawRequest, sendRaw } from '../../helpers/raw.ts'
@@ -10,12 +10,7 @@ const CPU_SECONDS = 5
 
 /** Uploads of files that would overwhelm a server without limits. */
 export function sweepHostileFiles(files: Files) {
-  const watchdesk = useWatchdesk()
-  let port: number
-
-  beforeAll(async () => {
-    port = Number(new URL(await watchdesk.app.listen({ host: '127.0.0.1', port: 0 })).port)
-  })
+  const watchdesk = useWatchdesk({}, { isListening: true })
 
   /** The CPU time of each file on all processors. */
   const cpuSeconds: Record<string, number> = {}
@@ -55,7 +50,7 @@ export function sweepHostileFiles(files: Files) {
       }
     }
     const send = () =>
-      sendRaw(port, request).finally(() => {
+      sendRaw(watchdesk.port, request).finally(() => {
         isDone = true
       })
     const cpu = process.cpuUsage()
