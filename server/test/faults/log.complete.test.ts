@@ -1,9 +1,9 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { createServer } from 'node:net'
 import { setTimeout as wait } from 'node:timers/promises'
 import { afterEach, expect, test, vi } from 'vitest'
 import { NO_LOAD_SHEDDING, SERVER } from '../../../scripts/start-server.mjs'
+import { freePort } from '../helpers/loopback.ts'
 import { databaseUrl } from '../helpers/replica.ts'
 import { useWatchdesk } from '../helpers/watchdesk.ts'
 
@@ -30,14 +30,6 @@ async function start(output = '') {
   const get = async () => (await fetch(`http://127.0.0.1:${port}/health/live`)).status
   await vi.waitFor(async () => expect(await get()).toBe(200), { timeout: 60_000 })
   return { server, get, errors: () => errors }
-}
-
-async function freePort() {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const address = server.address()
-  server.close()
-  return address && typeof address === 'object' ? address.port : 0
 }
 
 async function stop(server: ChildProcess) {

@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
 import { setTimeout as wait } from 'node:timers/promises'
-import { afterEach, beforeAll, expect, test } from 'vitest'
+import { afterEach, expect, test } from 'vitest'
 import { BOUNDARY, FORM_TYPE, formOf } from '../helpers/form.ts'
 import { ADMIN, useWatchdesk } from '../helpers/watchdesk.ts'
 
@@ -10,13 +10,9 @@ const SLOW_CLIENT_TIMEOUT_MS = process.env.SLOW_CLIENT_TIMEOUT_MS ?? '1000'
 const DRIP_MS = 100
 const CLIENTS = 300
 
-const watchdesk = useWatchdesk({ SLOW_CLIENT_TIMEOUT_MS })
-let port: number
+const watchdesk = useWatchdesk({ SLOW_CLIENT_TIMEOUT_MS }, { isListening: true })
 let sockets: Socket[] = []
 
-beforeAll(async () => {
-  port = Number(new URL(await watchdesk.app.listen({ host: '127.0.0.1', port: 0 })).port)
-})
 afterEach(() => {
   for (const socket of sockets) socket.destroy()
   sockets = []
@@ -44,7 +40,7 @@ const STATUSES: Record<string, string> = { 'a body that was refused': '401', 'a 
 
 /** Sends byte by byte until the connection closes, and never closes it itself. */
 function drip(beginning: string, isSilent = false) {
-  const socket = connect({ port, host: '127.0.0.1', allowHalfOpen: !isSilent }).setEncoding('utf8')
+  const socket = connect({ port: watchdesk.port, host: '127.0.0.1', allowHalfOpen: !isSilent }).setEncoding('utf8')
   sockets.push(socket)
   let response = ''
   socket.on('data', (chunk) => {
@@ -100,7 +96,7 @@ test('more slow uploads than the limit do not block other uploads for long', asy
   expect(statuses).toContain('503')
   expect(statuses.filter((status) => status !== '408' && status !== '503')).toEqual([])
   const text = 'narrative_id,message_composite_id,story,sentiment_score\n1,m,Text,0.5\n'
-  const response = await fetch(`http://127.0.0.1:${port}/api/v1/stories-import/from-file`, {
+  const response = await fetch(`${watchdesk.url}/api/v1/stories-import/from-file`, {
     method: 'POST',
     headers: { authorization: `Bearer ${watchdesk.admin.token}` },
     body: formOf('a.csv', text),
@@ -111,7 +107,7 @@ test('more slow uploads than the limit do not block other uploads for long', asy
 test('a body that arrives slowly but steadily is accepted, however long it takes', async () => {
   const lasts = 2 * Number(SLOW_CLIENT_TIMEOUT_MS)
   const body = JSON.stringify(ADMIN).padEnd(1.5 * lasts)
-  const socket = connect({ port, host: '127.0.0.1' }).setEncoding('utf8')
+  const socket = connect({ port: watchdesk.port, host: '127.0.0.1' }).setEncoding('utf8')
   sockets.push(socket)
   socket.write(head('/api/v1/login', json, `Content-Length: ${body.length}`, 'Connection: close'))
   const began = performance.now()

@@ -5,7 +5,7 @@ import { ROWS_IN_A_CALL } from '@watchdesk/contract/limits'
 import { sql } from 'kysely'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { untilJob } from '../../../test/helpers/jobs.ts'
-import { waitForLocks } from '../../../test/helpers/locks.ts'
+import { during, waitForLocks } from '../../../test/helpers/locks.ts'
 import { insertUser, openSession } from '../../../test/helpers/people.ts'
 import { type Caller, useWatchdesk } from '../../../test/helpers/watchdesk.ts'
 import { createDeps, prepareDeps } from '../../create-deps.ts'
@@ -121,18 +121,14 @@ test('a job that is cancelled while it runs changes nothing, and leaves no event
 })
 
 test('a job starts over if somebody changes one of its users meanwhile, and asks again if that changes the number', async () => {
-  const client = await watchdesk.database.pool.connect()
-  await client.query('begin')
-  await client.query(
-    `update users set type = 'MODERATOR', version = version + 1
-     where id = (select max(id) from users where workspace_id = $1)`,
-    [workspace_id],
-  )
-  const { body } = await change(MODERATORS)
-  await start()
-  await waitForLocks(watchdesk.database.pool)
-  await client.query('commit')
-  client.release()
+  const edit = `update users set type = 'MODERATOR', version = version + 1
+    where id = (select max(id) from users where workspace_id = ${workspace_id})`
+  const [body] = await during(watchdesk.database.pool, edit, async () => {
+    const changing = (await change(MODERATORS)).body
+    await start()
+    await waitForLocks(watchdesk.database.pool)
+    return [changing]
+  })
   expect(await untilJob(watchdesk, body.job_id ?? 0)).toMatchObject({
     state: 'failed',
     error: '20,000 users would change now instead of 20,001. Check what will change and try again.',

@@ -1,13 +1,12 @@
 import { createHash, randomBytes } from 'node:crypto'
-import { mkdtempSync, rmSync } from 'node:fs'
 import { writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { errorText } from '@watchdesk/contract/errors'
 import type { SheetRows } from '@watchdesk/contract/sheets'
 import { sql } from 'kysely'
-import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { useFolder } from '../../../test/helpers/folder.ts'
 import { formOf } from '../../../test/helpers/form.ts'
 import { memoryFor } from '../../../test/helpers/memory.ts'
 import { startReplica } from '../../../test/helpers/replica.ts'
@@ -24,13 +23,8 @@ const ANSWER_BYTES = 10_000_000
  */
 const MEMORY_MB = 500
 
-const watchdesk = useWatchdesk()
-const dir = mkdtempSync(join(tmpdir(), 'watchdesk-large-'))
-let origin: string
-beforeAll(async () => {
-  origin = await watchdesk.app.listen({ host: '127.0.0.1', port: 0 })
-})
-afterAll(() => rmSync(dir, { recursive: true }))
+const watchdesk = useWatchdesk({}, { isListening: true })
+const dir = useFolder()
 
 const authorization = () => ({ authorization: `Bearer ${watchdesk.admin.token}` })
 
@@ -53,7 +47,11 @@ async function insertSheet(header: string[]) {
 
 async function replace(id: number, csv: string) {
   const body = formOf('large.csv', csv)
-  const response = await fetch(`${origin}/api/v1/sheets/${id}/file`, { method: 'PUT', headers: authorization(), body })
+  const response = await fetch(`${watchdesk.url}/api/v1/sheets/${id}/file`, {
+    method: 'PUT',
+    headers: authorization(),
+    body,
+  })
   return { status: response.status, text: errorText(await response.json()) }
 }
 
@@ -64,7 +62,7 @@ const digestOf = (cells: string[]) => createHash('sha256').update(JSON.stringify
 async function readPages<Kept>(id: number, keep: (cells: string[]) => Kept) {
   const kept: Kept[] = []
   for (let total = 1; kept.length < total; ) {
-    const address = `${origin}/api/v1/sheets/${id}/rows?offset=${kept.length}`
+    const address = `${watchdesk.url}/api/v1/sheets/${id}/rows?offset=${kept.length}`
     const text = await (await fetch(address, { headers: authorization() })).text()
     expect(text.length).toBeLessThan(ANSWER_BYTES)
     const page: SheetRows = JSON.parse(text)
@@ -76,7 +74,9 @@ async function readPages<Kept>(id: number, keep: (cells: string[]) => Kept) {
 }
 
 async function download<Kept>(id: number, format: 'csv' | 'xlsx', keep: (cells: string[]) => Kept) {
-  const response = await fetch(`${origin}/api/v1/sheets/${id}/file?format=${format}`, { headers: authorization() })
+  const response = await fetch(`${watchdesk.url}/api/v1/sheets/${id}/file?format=${format}`, {
+    headers: authorization(),
+  })
   const path = join(dir, `large.${format}`)
   await writeFile(path, Readable.fromWeb(response.body as never))
   const kept: Kept[] = []

@@ -3,7 +3,7 @@ import type { SourceImportResult } from '@watchdesk/contract/source-import'
 import { expect, test } from 'vitest'
 import { ADMIN, pathOf, useWatchdesk } from '../../../test/helpers/watchdesk.ts'
 
-const watchdesk = useWatchdesk()
+const watchdesk = useWatchdesk({}, { isListening: true })
 const ROWS = 100_000
 
 test('100,000 records are imported in one request while other calls get a response', async () => {
@@ -12,7 +12,6 @@ test('100,000 records are imported in one request while other calls get a respon
     source_country: 'Ukraine',
     note: `row ${n}`,
   }))
-  const origin = await watchdesk.app.listen({ host: '127.0.0.1', port: 0 })
   const imported = watchdesk.admin<SourceImportResult>(
     'POST',
     '/api/v1/source_import/sources',
@@ -25,7 +24,7 @@ test('100,000 records are imported in one request while other calls get a respon
     isDone = true
   })
   while (!isDone) {
-    expect((await fetch(`${origin}/health/live`)).status).toBe(200)
+    expect((await fetch(`${watchdesk.url}/health/live`)).status).toBe(200)
     others += 1
   }
   const { status, body } = await done
