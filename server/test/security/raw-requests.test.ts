@@ -1,3 +1,4 @@
+import { JSON_DEPTH } from '@watchdesk/contract/limits'
 import { expect, test } from 'vitest'
 import { sendRaw } from '../helpers/raw.ts'
 import { useWatchdesk } from '../helpers/watchdesk.ts'
@@ -27,4 +28,16 @@ test.each([
   const { status, body } = await sendRaw(watchdesk.port, `${head.join('\r\n')}\r\n\r\n0\r\n\r\n${SECOND}`)
   expect(status).toBe(400)
   expect(body).not.toContain('HTTP/1.1')
+})
+
+test.each([
+  ['lists', '[', ']'],
+  ['objects', '{"a":', '}'],
+])('a body of %s in each other is rejected by its depth, before it is parsed', async (_, open, close) => {
+  const bodyOf = (depth: number) => `${open.repeat(depth)}1${close.repeat(depth)}`
+  const login = (depth: number) =>
+    watchdesk.anonymous('POST', '/api/v1/login', bodyOf(depth), { 'content-type': 'application/json' })
+  const { status, body } = await login(JSON_DEPTH + 1)
+  expect([status, body]).toEqual([400, { detail: `The body is nested more than ${JSON_DEPTH} levels deep.` }])
+  expect((await login(JSON_DEPTH)).status).toBe(422)
 })

@@ -1,4 +1,4 @@
-import type { ErrorBody } from '@watchdesk/contract/errors'
+import { type ErrorBody, errorText } from '@watchdesk/contract/errors'
 import { beforeAll, expect, test } from 'vitest'
 import { isForSessions, type Operation } from '../../helpers/operations.ts'
 import { addressOf, placeOf, validBody, validCall } from '../../helpers/requests.ts'
@@ -44,6 +44,12 @@ export function sweepWrongTypes(all: Operation[], most: (operation: Operation) =
       expect(wrongValues(schema).length + Number(isRequired)).toBeGreaterThanOrEqual(8)
     const toIt = (body: unknown) => send(operation, addresses.get(operation) ?? '', body)
     expect(await acceptedValues(operation, toIt, most(operation))).toEqual([])
+  })
+
+  test.each(withBody)('$name rejects an unknown field in its body, with the field', async (operation) => {
+    const body = { ...Object(validBody(operation)), unknown_field: 1 }
+    const { status, body: refusal } = await send(operation, addresses.get(operation) ?? '', body)
+    expect([status, errorText(refusal)]).toEqual([422, 'unknown_field is not a known field.'])
   })
 
   // The access matrix sends every call a valid body too.
