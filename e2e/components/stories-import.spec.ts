@@ -161,6 +161,25 @@ test('if the file is replaced while it is checked, nothing is deleted or importe
   expect(backend.calls(importStories)).toEqual([])
 })
 
+test('if the file is replaced before the question about it opens, nothing is asked, deleted or imported', async ({
+  page,
+  backend,
+}) => {
+  const release = await hold(page, '**/assets/confirm-delete-*.js')
+  await page.goto('/stories_import')
+  await file(page).setInputFiles(storiesFile(rowsOf(1, 3), 'first.csv'))
+  await expect(page.getByText('3 rows in 1 narrative')).toBeVisible()
+  await deleteBox(page).check()
+  await importButton(page).click()
+  await expect(page.getByRole('status', { name: 'Import stories' })).toBeVisible()
+  await file(page).setInputFiles(storiesFile(rowsOf(2, 2), 'second.csv'))
+  await expect(page.getByText('2 rows in 1 narrative')).toBeVisible()
+  release()
+  await expect(importButton(page)).toBeEnabled()
+  await expect(page.getByRole('dialog')).toHaveCount(0)
+  expect(backend.calls(importStories)).toEqual([])
+})
+
 test('a request without a response has the same key when it is sent again', async ({ page, backend }) => {
   // This backend does not count stories, but the narratives are still listed.
   backend.refuse(countStories, 404, 'Not Found')

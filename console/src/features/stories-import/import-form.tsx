@@ -50,7 +50,7 @@ export function ImportForm() {
     schema: () => import('@watchdesk/contract/stories-import.schema').then(({ StoriesImport }) => StoriesImport),
     send: async ({ file }) => {
       if (file !== chosen.current) return
-      if (isDeleting && !(await confirmDeletion())) return
+      if (isDeleting && !(await confirmDeletion(file))) return
       setDone(undefined)
       clear()
       setProgress({ loaded: 0, total: file.size })
@@ -81,11 +81,13 @@ export function ImportForm() {
     return createStoriesJob({ ...body, rows_count }, options)
   }
 
-  async function confirmDeletion() {
+  /** Only of the file that is chosen, also after the answer. */
+  async function confirmDeletion(asked: File) {
     try {
       // At once, so that a file that is chosen while the code loads is not asked about in place of this one.
       const [{ confirmDelete }, check] = await Promise.all([import('./confirm-delete.tsx'), finished()])
-      return await confirmDelete(check)
+      const isChosen = () => asked === chosen.current
+      return isChosen() && (await confirmDelete(check)) && isChosen()
     } catch (error) {
       // Another file was chosen in the meantime.
       if (error instanceof WorkerError && error.reason === 'closed') return false
