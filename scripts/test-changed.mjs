@@ -19,7 +19,7 @@ const OF_EVERY_SPEC = ['e2e/fixtures/', 'e2e/playwright.config.ts', 'e2e/compone
 
 /** The paths of the tests that the changes since a commit can affect. Undefined stands for all. */
 export function affectedTests({ base = 'HEAD', isAll }) {
-  const since = git('merge-base', 'HEAD', base)[0]
+  const since = commonAncestor(base)
   const list = (...args) => git(...args).filter((file) => isAll || !file.includes('.complete.'))
   const added = list('ls-files', '--others', '--exclude-standard')
   const code = [...list('ls-files'), ...added].filter((file) => CODE.test(file))
@@ -52,14 +52,28 @@ function selectFor(changed, code, importers) {
   if (TEST.test(changed) || changed.startsWith('e2e/')) return { unit: tests, journeys: specs }
 
   const features = [...new Set(affected.flatMap((file) => (TEST.test(file) ? [] : (FEATURE.exec(file)?.[1] ?? []))))]
-  const beside = code.filter((file) => TEST.test(file) && features.includes(FEATURE.exec(file)?.[1]))
+  const beside = code.filter(
+    (file) => TEST.test(file) && (features.includes(FEATURE.exec(file)?.[1]) || affected.includes(testedBy(file))),
+  )
   const named = features.map((feature) => code.filter((file) => hasName(SPEC.exec(file)?.[1], feature)))
   // Code that features share, or a feature without a journey of its own.
   const isShared = named.length === 0 || named.some((found) => found.length === 0)
   return {
     unit: [...tests, ...beside, ...(changed.startsWith('console/') ? [] : OF_EVERY_ROUTE)],
-    journeys: isShared ? undefined : [...named.flat(), ...specs, ...OF_EVERY_SCREEN],
+    journeys: isShared ? undefined : [...named.flat(), ...specs, ...answering(features, importers), ...OF_EVERY_SCREEN],
   }
+}
+
+/** The file that a test beside it is named after. */
+function testedBy(test) {
+  return test.replace(TEST, '.ts')
+}
+
+/** Component tests of other names in which calls of these features are answered. */
+function answering(features, importers) {
+  return features
+    .flatMap((feature) => importers.get(`contract/src/${feature}.ts`) ?? [])
+    .filter((file) => file.startsWith('e2e/components/') && SPEC.test(file))
 }
 
 function hasName(journey = '', feature) {
@@ -93,6 +107,23 @@ function readIfThere(path) {
   }
 }
 
+function commonAncestor(base) {
+  try {
+    return git('merge-base', '--', 'HEAD', base)[0]
+  } catch {
+    console.error(`--changed compares with a commit or branch of this git repository; '${base}' is none.`)
+    process.exit(2)
+  }
+}
+
 function git(...args) {
-  return execFileSync('git', args, { cwd: root, encoding: 'utf8', maxBuffer: 1e8 }).split('\n').filter(Boolean)
+  const command = ['-c', 'core.quotePath=false', ...args]
+  return execFileSync('git', command, {
+    cwd: root,
+    encoding: 'utf8',
+    maxBuffer: 1e8,
+    stdio: ['ignore', 'pipe', 'ignore'],
+  })
+    .split('\n')
+    .filter(Boolean)
 }

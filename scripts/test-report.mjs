@@ -16,7 +16,8 @@ export function readVitestReport(file) {
         error: test.failureMessages[0],
       }))
     const isBroken = status === 'failed' && !tests.some(({ hasFailed }) => hasFailed)
-    return isBroken ? [...tests, { name: path, seconds: 0, hasFailed: true, error: message }] : tests
+    const error = assertionResults.length === 0 ? message || 'No test in this file' : isBroken && message
+    return error === false ? tests : [...tests, { name: path, seconds: 0, hasFailed: true, error }]
   })
 }
 

@@ -31,10 +31,16 @@ const tests = []
 const failures = []
 process.once('exit', summarize)
 
+if (options.rest && options.changed) {
+  console.error('--rest and --changed exclude each other.')
+  process.exit(2)
+}
+const affected = options.changed ? affectedTests({ base: operands[0], isAll }) : {}
 setup()
 rmSync(results, { recursive: true, force: true })
 mkdirSync(results)
-const affected = options.changed ? affectedTests({ base: operands[0], isAll }) : {}
+// First, because it fails without a browser.
+const chromium = ['components', 'journeys', 'other browser'].some(isWanted) && findChromium({ install: true })
 
 if (!options.rest) {
   await Promise.all([
@@ -53,8 +59,7 @@ if (isAll && !options.changed) {
   const files = ['.complete.test.', ...(oldPostgres ? ['routes.test.'] : [])]
   await vitest('complete unit and API', [], files, oldPostgres && { POSTGRES_DIR: oldPostgres })
 }
-if (['components', 'journeys', 'other browser'].some(isWanted)) {
-  const chromium = findChromium({ install: true })
+if (chromium) {
   await playwright('components', chromium, journeys)
   await playwright('journeys', chromium, journeys)
   const other = findOtherChromium(chromium)
@@ -113,6 +118,8 @@ async function runTests(name, command, { env, files, read }) {
   try {
     const found = read()
     tests.push(...found)
+    if (!hasPassed && /Unhandled (?:Errors|Rejection)/.test(readFileSync(fileOf(name, 'log'), 'utf8')))
+      failures.push(`${name} had an unhandled error: see its output`)
     // A runner that exits with an error has failed, even without a failed test.
     if (!hasPassed && !found.some((test) => test.hasFailed)) failures.push(`${name} failed without a failed test`)
   } catch {

@@ -25,6 +25,9 @@ const SOURCES = new Map(
     'e2e/users-page.ts': '',
     'e2e/users-form.spec.ts': "import './users-page.ts'",
     'e2e/components/users-list.spec.ts': '',
+    'e2e/components/typed-choices.spec.ts': "import '@watchdesk/contract/users'",
+    'server/src/plugins/log.ts': '',
+    'server/src/plugins/log.test.ts': '',
     'e2e/users-form.test.ts': '',
     'e2e/bin.spec.ts': '',
     'e2e/combine.spec.ts': '',
@@ -32,7 +35,7 @@ const SOURCES = new Map(
 )
 const USERS = {
   unit: ['server/src/modules/users/routes.test.ts', 'server/test/'],
-  journeys: ['e2e/users-form.spec.ts', 'e2e/components/users-list.spec.ts'],
+  journeys: ['e2e/users-form.spec.ts', 'e2e/components/users-list.spec.ts', 'e2e/components/typed-choices.spec.ts'],
 }
 const SCREENS = 'e2e/screens'
 
@@ -55,6 +58,13 @@ test.each([
   ['the docs', 'docs/api.md', ['docs.test', 'env.test', 'security-table.test', 'grants'], []],
 ])('a change of %s runs only what reads it', (_, file, unit, journeys) => {
   expect(selectTests([file], SOURCES)).toEqual({ unit, journeys })
+})
+
+test('a change of code that features share runs the test beside it and all journeys', () => {
+  expect(selectTests(['server/src/plugins/log.ts'], SOURCES)).toEqual({
+    unit: ['server/src/plugins/log.test.ts', 'server/test/'],
+    journeys: undefined,
+  })
 })
 
 test.each(['server/src/modules/audit/routes.ts', 'console/src/ui/unused.tsx', 'server/src/app.ts'])(

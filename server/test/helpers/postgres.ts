@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import pg from 'pg'
 import type { TestProject } from 'vitest/node'
 import { migrate } from '../../src/db/migrate.ts'
@@ -55,9 +57,17 @@ const NOT_DURABLE = {
 async function temporaryServer() {
   const { dir, remove } = makeDataDir()
   const embedded = await startPostgres(dir, { max_connections: '300', ...NOT_DURABLE })
+  const pid = Number.parseInt(readFileSync(join(dir, 'postgres/postmaster.pid'), 'utf8'), 10)
+  // Ctrl+C ends Vitest without the teardown.
+  const abandon = () => {
+    process.kill(pid, 'SIGQUIT')
+    remove()
+  }
+  process.once('exit', abandon)
   return {
     connection: embedded.connection,
     async stop() {
+      process.off('exit', abandon)
       await embedded.stop()
       remove()
     },
