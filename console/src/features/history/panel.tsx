@@ -4,7 +4,8 @@ import '@mantine/core/styles/Paper.layer.css'
 import '@mantine/core/styles/CloseButton.layer.css'
 import '@mantine/core/styles/Drawer.layer.css'
 import { Drawer } from '@mantine/core'
-import { useEffect, useState } from 'react'
+import { useMounted } from '@mantine/hooks'
+import { useIsDialogOpen } from '../../ui/dialog/dialogs.tsx'
 import classes from './panel.module.css'
 import type { HistoryRecord } from './queries.ts'
 import { RecordEvents } from './shared/record-events.tsx'
@@ -19,9 +20,8 @@ type HistoryPanelProps = {
 /** The events of one record, in a panel above its page. On a phone it fills the screen. */
 export function HistoryPanel({ of: record, isOpen, onClose, onPutBack }: HistoryPanelProps) {
   // Drawer restores the focus only if it was mounted before it opened.
-  const [isMounted, setMounted] = useState(false)
-  useEffect(() => setMounted(true), [])
-  const [isAsking, setAsking] = useState(false)
+  const isMounted = useMounted()
+  const isBelowDialog = useIsDialogOpen()
   return (
     <Drawer
       opened={isMounted && isOpen}
@@ -30,13 +30,13 @@ export function HistoryPanel({ of: record, isOpen, onClose, onPutBack }: History
       position="right"
       size="min(100%, 52rem)"
       // Otherwise Escape would close both the dialog and the panel.
-      closeOnEscape={!isAsking}
+      closeOnEscape={!isBelowDialog}
       closeButtonProps={{ 'aria-label': 'Close history' }}
       transitionProps={{ duration: 120 }}
       attributes={{ header: { role: 'none' } }}
       classNames={{ title: classes.title, body: classes.body }}
     >
-      <RecordEvents of={record} heading="h3" onPutBack={onPutBack} onAsking={setAsking} />
+      <RecordEvents of={record} heading="h3" onPutBack={onPutBack} />
     </Drawer>
   )
 }

@@ -1,6 +1,7 @@
 import './dialog-styles.ts'
 import { Modal } from '@mantine/core'
-import { type ReactNode, useEffect, useState } from 'react'
+import { useMounted } from '@mantine/hooks'
+import type { ReactNode } from 'react'
 
 export type DialogProps = {
   id: number
@@ -15,8 +16,7 @@ export type DialogProps = {
 
 export function Dialog({ title, size, content, isOpen, isFirm, onClose }: DialogProps) {
   // Modal restores the focus only if it was mounted before it opened.
-  const [isMounted, setMounted] = useState(false)
-  useEffect(() => setMounted(true), [])
+  const isMounted = useMounted()
   return (
     <Modal
       opened={isMounted && isOpen}

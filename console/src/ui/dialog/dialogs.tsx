@@ -19,6 +19,11 @@ function show(dialog: DialogProps) {
   for (const listener of listeners) listener()
 }
 
+/** For what is below a dialog and would also close with Escape. */
+export function useIsDialogOpen() {
+  return useSyncExternalStore(subscribe, () => current?.isOpen ?? false)
+}
+
 /** Renders the open dialog. The code is loaded with the first dialog, because most visits show none. */
 export function Dialogs() {
   const dialog = useSyncExternalStore(subscribe, () => current)

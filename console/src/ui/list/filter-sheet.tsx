@@ -4,7 +4,8 @@ import '@mantine/core/styles/Paper.layer.css'
 import '@mantine/core/styles/CloseButton.layer.css'
 import '@mantine/core/styles/Drawer.layer.css'
 import { Button, Drawer } from '@mantine/core'
-import { type ReactNode, useEffect, useState } from 'react'
+import { useMounted } from '@mantine/hooks'
+import type { ReactNode } from 'react'
 import classes from './filter-bar.module.css'
 
 type FilterSheetProps = { isOpen: boolean; onClose: () => void; done: string; children: ReactNode }
@@ -12,8 +13,7 @@ type FilterSheetProps = { isOpen: boolean; onClose: () => void; done: string; ch
 /** The filters on a phone, from the bottom. */
 export function FilterSheet({ isOpen, onClose, done, children }: FilterSheetProps) {
   // Drawer restores the focus only if it was mounted before it opened.
-  const [isMounted, setMounted] = useState(false)
-  useEffect(() => setMounted(true), [])
+  const isMounted = useMounted()
   return (
     <Drawer
       opened={isMounted && isOpen}

@@ -15,20 +15,16 @@ type RecordEventsProps = {
   heading: 'h2' | 'h3'
   /** Shows the values that were put back. */
   onPutBack?: (() => Promise<unknown>) | undefined
-  /** While a dialog is open. */
-  onAsking?: (isAsking: boolean) => void
 }
 
 /** The events of one record, whose fields can be put back. */
-export function RecordEvents({ of: record, heading, onPutBack, onAsking }: RecordEventsProps) {
+export function RecordEvents({ of: record, heading, onPutBack }: RecordEventsProps) {
   const newest = useNewestChange(record)
   const client = useQueryClient()
   const canPutBack = useCanPutBack(record)
 
   async function putBack(then: Then) {
-    onAsking?.(true)
     const labels = await askPutBack(then)
-    onAsking?.(false)
     if (!labels) return
     toastSuccess(
       labels.length > 3 ? `${formatCount(labels.length, 'field')} put back.` : `${list.format(labels)} put back.`,
