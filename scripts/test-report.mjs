@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { join, relative } from 'node:path'
 import { root } from './setup.mjs'
 
-/** The tests of a report of Vitest. A file that failed without a failed test counts as one. */
+/** The tests of a report of Vitest. A file without tests, or that failed without a failed test, counts as one. */
 export function readVitestReport(file) {
   const { testResults } = JSON.parse(readFileSync(file, 'utf8'))
   return testResults.flatMap(({ name, status, message, assertionResults }) => {
@@ -16,8 +16,8 @@ export function readVitestReport(file) {
         error: test.failureMessages[0],
       }))
     const isBroken = status === 'failed' && !tests.some(({ hasFailed }) => hasFailed)
-    const error = assertionResults.length === 0 ? message || 'No test in this file' : isBroken && message
-    return error === false ? tests : [...tests, { name: path, seconds: 0, hasFailed: true, error }]
+    if (!isBroken && assertionResults.length > 0) return tests
+    return [...tests, { name: path, seconds: 0, hasFailed: true, error: message || 'No tests in this file' }]
   })
 }
 

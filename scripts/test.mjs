@@ -118,7 +118,7 @@ async function runTests(name, command, { env, files, read }) {
   try {
     const found = read()
     tests.push(...found)
-    if (!hasPassed && /Unhandled (?:Errors|Rejection)/.test(readFileSync(fileOf(name, 'log'), 'utf8')))
+    if (!hasPassed && /Unhandled (?:Error|Rejection)/.test(readFileSync(fileOf(name, 'log'), 'utf8')))
       failures.push(`${name} had an unhandled error: see its output`)
     // A runner that exits with an error has failed, even without a failed test.
     if (!hasPassed && !found.some((test) => test.hasFailed)) failures.push(`${name} failed without a failed test`)

@@ -1,9 +1,13 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { createMeter, measureProcessorTime, parseStat } from './processor-time.mjs'
 import { compareWithBudget } from './test-budget.mjs'
 import { selectTests } from './test-changed.mjs'
+import { readVitestReport } from './test-report.mjs'
 
 const SOURCES = new Map(
   Object.entries({
@@ -84,6 +88,25 @@ test.each(['server/src/db/migrations/0001_first.sql', 'package-lock.json', 'scri
     expect(selectTests([file], SOURCES)).toEqual({})
   },
 )
+
+test('a file without tests, or that could not be loaded, counts as a failed test', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'watchdesk-report-'))
+  const file = join(folder, 'report.json')
+  const passed = { status: 'passed', fullName: 'passes', failureMessages: [] }
+  const testResults = [
+    { name: 'good', status: 'passed', message: '', assertionResults: [passed] },
+    { name: 'empty', status: 'passed', message: '', assertionResults: [] },
+    { name: 'broken', status: 'failed', message: 'Cannot find module', assertionResults: [] },
+  ]
+  writeFileSync(file, JSON.stringify({ testResults }))
+  const tests = readVitestReport(file)
+  rmSync(folder, { recursive: true })
+  expect(tests.map(({ hasFailed, error }) => [hasFailed, error])).toEqual([
+    [false, undefined],
+    [true, 'No tests in this file'],
+    [true, 'Cannot find module'],
+  ])
+})
 
 test('a part over its budget is named, and one that takes more than twice as long is excessive', () => {
   const part = { wall: 61, hasPassed: true, budget: 100 }
