@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 import { join, posix } from 'node:path'
 import { root } from './setup.mjs'
 
-const FEATURE = /^(?:console\/src\/features|server\/src\/modules)\/([^/]+)\//
+const FEATURE = /^(?:console\/src\/features|server\/src\/modules)\/(?:auth\/)?([^/]+)\//
 const CODE = /^(contract|console|server|e2e)\/.*\.(tsx?|css)$/
 const TEST = /\.test\.tsx?$/
 const SPEC = /^e2e\/(?:components\/)?(.+?)(?:\.complete)?\.spec\.ts$/

@@ -18,8 +18,8 @@ const SOURCES = new Map(
     'server/src/modules/users/store.ts': "run('./hash.worker.ts')",
     'server/src/modules/users/hash.worker.ts': '',
     'server/src/modules/users/routes.test.ts': "import '../../../test/helpers/watchdesk.ts'",
-    'server/src/modules/audit/routes.ts': '',
-    'server/src/modules/audit/routes.test.ts': "import '../../../test/helpers/watchdesk.ts'",
+    'server/src/modules/activity/routes.ts': '',
+    'server/src/modules/activity/routes.test.ts': "import '../../../test/helpers/watchdesk.ts'",
     'server/test/helpers/watchdesk.ts': "import '../../src/app.ts'",
     'console/src/ui/table.tsx': "import './table.module.css'",
     'console/src/ui/table.module.css': '',
@@ -57,7 +57,7 @@ test.each([
 })
 
 test.each([
-  ['a test', 'server/src/modules/audit/routes.test.ts', ['server/src/modules/audit/routes.test.ts'], []],
+  ['a test', 'server/src/modules/activity/routes.test.ts', ['server/src/modules/activity/routes.test.ts'], []],
   ['a helper of journeys', 'e2e/users-page.ts', [], ['e2e/users-form.spec.ts']],
   ['the docs', 'docs/api.md', ['docs.test', 'env.test', 'security-table.test', 'grants'], []],
 ])('a change of %s runs only what reads it', (_, file, unit, journeys) => {
@@ -71,7 +71,7 @@ test('a change of code that features share runs the test beside it and all journ
   })
 })
 
-test.each(['server/src/modules/audit/routes.ts', 'console/src/ui/unused.tsx', 'server/src/app.ts'])(
+test.each(['server/src/modules/activity/routes.ts', 'console/src/ui/unused.tsx', 'server/src/app.ts'])(
   'a change of %s, to which no journey belongs, runs all journeys',
   (file) => {
     expect(selectTests(['server/src/modules/users/routes.ts', file], SOURCES).journeys).toBeUndefined()

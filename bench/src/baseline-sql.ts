@@ -11,7 +11,7 @@ const USER = `${Object.keys(columns).map((column) => `users.${column}`)},
   json_build_object('name', workspaces.name) as workspace`
 const JOIN = 'inner join workspaces on workspaces.id = users.workspace_id'
 
-/** When the user can sign in again after too many wrong passwords, as in `server/src/modules/session/lockout.ts`. */
+/** When the user can sign in again after too many wrong passwords, as in `server/src/modules/auth/session/lockout.ts`. */
 const LOCKED_UNTIL = `(
     select to_char((max(changed_at) + interval '10 minutes') at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')
     from (

@@ -1,8 +1,15 @@
 import { z } from 'zod'
-import { AuditEvent } from './audit.schema.ts'
+import { AuditEvent } from './activity.schema.ts'
+import {
+  Code,
+  NewAuthenticator,
+  PasskeyAnswer,
+  PasskeyName,
+  PasskeyOptions,
+  RecoveryCodes,
+} from './auth/session.schema.ts'
+import { SIGN_IN_METHODS } from './auth/session.ts'
 import { count, digits, Id, IdParams, IfMatch, Nothing, timestamp } from './fields.schema.ts'
-import { Code, NewAuthenticator, PasskeyAnswer, PasskeyName, PasskeyOptions, RecoveryCodes } from './session.schema.ts'
-import { SIGN_IN_METHODS } from './session.ts'
 import { NewPassword, Password, User, UserUpdate } from './users.schema.ts'
 
 export const Passkey = z

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { z } from 'zod'
+import { Login } from './auth/session.schema.ts'
 import { ExecutionDate, Vectorization } from './narratives-vectorization.schema.ts'
-import { Login } from './session.schema.ts'
 import { SourceImport } from './source-import.schema.ts'
 import { SOURCE_IMPORT_MESSAGES } from './source-import.ts'
 import { SourcesExportRequest, SourcesImportRequest } from './source-management.schema.ts'

@@ -1,5 +1,5 @@
-import { currentUser } from '@watchdesk/contract/session'
-import { createToken, listTokens, type NewToken } from '@watchdesk/contract/tokens'
+import { currentUser } from '@watchdesk/contract/auth/session'
+import { createToken, listTokens, type NewToken } from '@watchdesk/contract/auth/tokens'
 import { expectAccount, expectKept, createToken as fillToken, openAccountFromMenu, section } from '../account-page.ts'
 import { dialog, heading } from '../users-page.ts'
 import { answerAccount } from './account.ts'

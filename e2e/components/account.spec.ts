@@ -1,4 +1,4 @@
-import { listTokens } from '@watchdesk/contract/tokens'
+import { listTokens } from '@watchdesk/contract/auth/tokens'
 import { events, expectAccount, passwordForm, section } from '../account-page.ts'
 import { button, heading } from '../users-page.ts'
 import { answerAccount } from './account.ts'

@@ -5,7 +5,7 @@ import {
   listSessions,
   type SecondFactorState,
 } from '@watchdesk/contract/account'
-import { listTokens } from '@watchdesk/contract/tokens'
+import { listTokens } from '@watchdesk/contract/auth/tokens'
 import { type Backend, Refusal } from './backend.ts'
 import { ME } from './records.ts'
 

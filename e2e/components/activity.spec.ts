@@ -1,5 +1,5 @@
-import { countNewEvents, downloadAuditEvents, getAuditEvent, listAuditEvents } from '@watchdesk/contract/audit'
-import { currentUser } from '@watchdesk/contract/session'
+import { countNewEvents, downloadAuditEvents, getAuditEvent, listAuditEvents } from '@watchdesk/contract/activity'
+import { currentUser } from '@watchdesk/contract/auth/session'
 import { getUser, listUsers } from '@watchdesk/contract/users'
 import { getWorkspace, listWorkspaces } from '@watchdesk/contract/workspaces'
 import { changes, chips, details, lines, searchBox } from '../activity-page.ts'

@@ -1,4 +1,4 @@
-import { currentUser } from '@watchdesk/contract/session'
+import { currentUser } from '@watchdesk/contract/auth/session'
 import { createUser } from '@watchdesk/contract/users'
 import { getWorkspace, listWorkspaces } from '@watchdesk/contract/workspaces'
 import { expectAccessible } from '../accessible.ts'

@@ -1,3 +1,4 @@
+import { currentUser } from '@watchdesk/contract/auth/session'
 import {
   type BinOutcome,
   type BinRecord,
@@ -7,7 +8,6 @@ import {
   restoreFromBin,
 } from '@watchdesk/contract/bin'
 import { deleteDashboard, listDashboards } from '@watchdesk/contract/dashboards'
-import { currentUser } from '@watchdesk/contract/session'
 import { restoreUser } from '@watchdesk/contract/users'
 import { restoreWorkspace } from '@watchdesk/contract/workspaces'
 import { expectAccessible } from '../accessible.ts'

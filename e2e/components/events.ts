@@ -1,4 +1,4 @@
-import { type AuditEvent, listAuditEvents } from '@watchdesk/contract/audit'
+import { type AuditEvent, listAuditEvents } from '@watchdesk/contract/activity'
 import { EVENTS_AT_ONCE } from '@watchdesk/contract/limits'
 import type { Backend } from './backend.ts'
 import { ME } from './records.ts'

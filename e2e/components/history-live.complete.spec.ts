@@ -1,4 +1,4 @@
-import { listAuditEvents } from '@watchdesk/contract/audit'
+import { listAuditEvents } from '@watchdesk/contract/activity'
 import { getWorkspace, listWorkspaces } from '@watchdesk/contract/workspaces'
 import { historyLink } from '../history-page.ts'
 import { field } from '../workspaces-page.ts'

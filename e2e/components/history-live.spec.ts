@@ -1,4 +1,4 @@
-import { listAuditEvents } from '@watchdesk/contract/audit'
+import { listAuditEvents } from '@watchdesk/contract/activity'
 import { getDashboard, listDashboards } from '@watchdesk/contract/dashboards'
 import { getUser, listUsers, updateUser } from '@watchdesk/contract/users'
 import { getWorkspace, listWorkspaces } from '@watchdesk/contract/workspaces'

@@ -1,4 +1,4 @@
-import { previewPutBack } from '@watchdesk/contract/audit'
+import { previewPutBack } from '@watchdesk/contract/activity'
 import { getUser, listUsers } from '@watchdesk/contract/users'
 import { getWorkspace, listWorkspaces } from '@watchdesk/contract/workspaces'
 import { historyLink, openEvent, panel } from '../history-page.ts'

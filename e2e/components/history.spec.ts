@@ -1,6 +1,6 @@
-import { previewPutBack, putBack } from '@watchdesk/contract/audit'
+import { previewPutBack, putBack } from '@watchdesk/contract/activity'
+import { currentUser } from '@watchdesk/contract/auth/session'
 import { getDashboard, listDashboards } from '@watchdesk/contract/dashboards'
-import { currentUser } from '@watchdesk/contract/session'
 import { getUser, listUsers } from '@watchdesk/contract/users'
 import { getWorkspace, listWorkspaces, workspaceImpact } from '@watchdesk/contract/workspaces'
 import { expectAccessible } from '../accessible.ts'

@@ -1,5 +1,5 @@
-import { signInWithLink } from '@watchdesk/contract/links'
-import { getSignInOptions, logout } from '@watchdesk/contract/session'
+import { signInWithLink } from '@watchdesk/contract/auth/links'
+import { getSignInOptions, logout } from '@watchdesk/contract/auth/session'
 import { expectAccessible } from '../accessible.ts'
 import { heading } from '../second-factor-page.ts'
 import { email, loginButton, storedToken } from '../session-page.ts'

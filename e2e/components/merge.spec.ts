@@ -1,4 +1,4 @@
-import { listAuditEvents } from '@watchdesk/contract/audit'
+import { listAuditEvents } from '@watchdesk/contract/activity'
 import { updateUser } from '@watchdesk/contract/users'
 import { getWorkspace, updateWorkspace, type Workspace } from '@watchdesk/contract/workspaces'
 import { expectAccessible } from '../accessible.ts'

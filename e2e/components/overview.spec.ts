@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
+import { currentUser } from '@watchdesk/contract/auth/session'
 import { listRuns } from '@watchdesk/contract/narratives-vectorization'
 import { getOverview, OVERVIEW_DAYS, type Overview } from '@watchdesk/contract/overview'
-import { currentUser } from '@watchdesk/contract/session'
 import { button, heading } from '../workspaces-page.ts'
 import { ME } from './records.ts'
 import { expect, test } from './test.ts'

@@ -6,8 +6,8 @@ import {
   logout,
   requestPasskey,
   signInWithPasskey,
-} from '@watchdesk/contract/session'
-import { createToken } from '@watchdesk/contract/tokens'
+} from '@watchdesk/contract/auth/session'
+import { createToken } from '@watchdesk/contract/auth/tokens'
 import { expectAccount, createToken as fillToken } from '../account-page.ts'
 import { addDevice, passkeyButton } from '../second-factor-page.ts'
 import { errorLine, loginButton, signInAgain, storedToken, submit } from '../session-page.ts'

@@ -1,6 +1,6 @@
+import type { CurrentUser } from '@watchdesk/contract/auth/session'
 import type { BinRecord } from '@watchdesk/contract/bin'
 import type { Dashboard } from '@watchdesk/contract/dashboards'
-import type { CurrentUser } from '@watchdesk/contract/session'
 import type { MonitoredSource } from '@watchdesk/contract/sources'
 import type { User } from '@watchdesk/contract/users'
 import { WORKSPACE_DEFAULTS } from '@watchdesk/contract/workspace-settings'

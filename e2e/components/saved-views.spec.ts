@@ -1,3 +1,4 @@
+import { currentUser } from '@watchdesk/contract/auth/session'
 import {
   createSavedView,
   deleteSavedView,
@@ -5,7 +6,6 @@ import {
   type SavedView,
   updateSavedView,
 } from '@watchdesk/contract/saved-views'
-import { currentUser } from '@watchdesk/contract/session'
 import { getWorkspace, listWorkspaces } from '@watchdesk/contract/workspaces'
 import { expectAccessible } from '../accessible.ts'
 import { chips } from '../activity-page.ts'

@@ -1,5 +1,5 @@
-import { enterCode, login, logout, type PendingSignIn, SIGN_IN_EXPIRED } from '@watchdesk/contract/session'
-import { createToken } from '@watchdesk/contract/tokens'
+import { enterCode, login, logout, type PendingSignIn, SIGN_IN_EXPIRED } from '@watchdesk/contract/auth/session'
+import { createToken } from '@watchdesk/contract/auth/tokens'
 import { expectAccessible } from '../accessible.ts'
 import { expectAccount, createToken as fillToken } from '../account-page.ts'
 import { codeField, heading } from '../second-factor-page.ts'

@@ -1,4 +1,4 @@
-import { login } from '@watchdesk/contract/session'
+import { login } from '@watchdesk/contract/auth/session'
 import { submit } from '../session-page.ts'
 import { expect, test } from './test.ts'
 

@@ -1,4 +1,4 @@
-import { getSignInOptions, login } from '@watchdesk/contract/session'
+import { getSignInOptions, login } from '@watchdesk/contract/auth/session'
 import { email, errorLine, loginButton, password, submit } from '../session-page.ts'
 import { Raw, Refusal } from './backend.ts'
 import { expect, test } from './test.ts'

@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
+import { currentUser, login, logout } from '@watchdesk/contract/auth/session'
 import { listBin, removeFromBin } from '@watchdesk/contract/bin'
-import { currentUser, login, logout } from '@watchdesk/contract/session'
 import { inviteUser, listUsers, updateUser } from '@watchdesk/contract/users'
 import { section } from '../account-page.ts'
 import { signInAgain as question, storedToken } from '../session-page.ts'

@@ -1,4 +1,4 @@
-import { currentUser } from '@watchdesk/contract/session'
+import { currentUser } from '@watchdesk/contract/auth/session'
 import { importSources, serviceAccount } from '@watchdesk/contract/source-import'
 import { breakWorker, FAILING_CALLS, FAILING_STARTS, prependToWorker } from '../broken-worker.ts'
 import { alert, csvFile, fileField, importButton, MESSY, rows, urlField } from '../source-import-page.ts'

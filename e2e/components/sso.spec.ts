@@ -1,4 +1,4 @@
-import { currentUser, getSignInOptions, SSO_PROBLEMS } from '@watchdesk/contract/session'
+import { currentUser, getSignInOptions, SSO_PROBLEMS } from '@watchdesk/contract/auth/session'
 import { section } from '../account-page.ts'
 import { errorLine, loginButton } from '../session-page.ts'
 import { ME } from './records.ts'

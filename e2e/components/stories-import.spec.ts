@@ -1,4 +1,4 @@
-import { login } from '@watchdesk/contract/session'
+import { login } from '@watchdesk/contract/auth/session'
 import { countStories, importStories } from '@watchdesk/contract/stories-import'
 import { expectAccessible } from '../accessible.ts'
 import { breakWorker, FAILING_CALLS, FAILING_STARTS } from '../broken-worker.ts'

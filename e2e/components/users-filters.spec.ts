@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { currentUser } from '@watchdesk/contract/session'
+import { currentUser } from '@watchdesk/contract/auth/session'
 import { listUsers, type User } from '@watchdesk/contract/users'
 import { button, row, rows, select } from '../workspaces-page.ts'
 import type { Backend } from './backend.ts'

@@ -1,4 +1,4 @@
-import { currentUser } from '@watchdesk/contract/session'
+import { currentUser } from '@watchdesk/contract/auth/session'
 import { findUsers, importUsers } from '@watchdesk/contract/users-import'
 import { listWorkspaces } from '@watchdesk/contract/workspaces'
 import { added, chip, download, line, preview, text } from '../users-import-page.ts'

@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
+import { currentUser } from '@watchdesk/contract/auth/session'
 import { chooseColumns } from '@watchdesk/contract/saved-views'
-import { currentUser } from '@watchdesk/contract/session'
 import { button, row } from '../workspaces-page.ts'
 import type { Backend } from './backend.ts'
 import { aWorkspace, ME } from './records.ts'

@@ -1,7 +1,7 @@
-import { listAuditEvents } from '@watchdesk/contract/audit'
+import { listAuditEvents } from '@watchdesk/contract/activity'
+import { currentUser } from '@watchdesk/contract/auth/session'
 import * as catalog from '@watchdesk/contract/catalog'
 import { listDashboards } from '@watchdesk/contract/dashboards'
-import { currentUser } from '@watchdesk/contract/session'
 import { getWebsiteConfig, WEBSITE_CONFIG_DEFAULTS } from '@watchdesk/contract/website-config'
 import { createWorkspace, getWorkspace, updateWorkspace } from '@watchdesk/contract/workspaces'
 import {

@@ -1,5 +1,5 @@
+import { currentUser } from '@watchdesk/contract/auth/session'
 import { allRoles } from '@watchdesk/contract/catalog'
-import { currentUser } from '@watchdesk/contract/session'
 import { deleteUser, listUsers } from '@watchdesk/contract/users'
 import { deleteWorkspace, getWorkspace, listWorkspaces } from '@watchdesk/contract/workspaces'
 import { button, dialog, heading, row, rows, toast } from '../workspaces-page.ts'

@@ -15,7 +15,7 @@ import { createLifeCycle, startLifeCycle } from './jobs/life-cycle.ts'
 import { startPurging } from './jobs/purge.ts'
 import { startVerifying } from './jobs/verify-imports.ts'
 import { bindPort } from './listener.ts'
-import { checkSecretKey } from './modules/second-factor/check-secret-key.ts'
+import { checkSecretKey } from './modules/auth/second-factor/check-secret-key.ts'
 import { exitAfterLog, openLog } from './plugins/log.ts'
 
 const STOP_MS = 30_000

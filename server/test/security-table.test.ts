@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { SIGN_IN_METHODS, type SignInMethod } from '@watchdesk/contract/session'
+import { SIGN_IN_METHODS, type SignInMethod } from '@watchdesk/contract/auth/session'
 import { expect, test } from 'vitest'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))

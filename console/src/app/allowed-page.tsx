@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { Link, Outlet, useMatches } from '@tanstack/react-router'
-import { currentUserQuery, seesEverything } from '../features/session/queries.ts'
+import { currentUserQuery, seesEverything } from '../features/auth/queries.ts'
 import { Loading } from '../ui/feedback/loading.tsx'
 import { CanChange } from '../ui/page/can-change.tsx'
 import { Page } from '../ui/page/page.tsx'

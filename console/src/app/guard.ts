@@ -1,6 +1,6 @@
 import { redirect } from '@tanstack/react-router'
 import { readToken } from '../api/token.ts'
-import { readWaiting } from '../features/session/sign-in-again-flag.ts'
+import { readWaiting } from '../features/auth/sign-in-again-flag.ts'
 import { isRecordId } from '../ui/navigation/record-id.ts'
 
 export function onlySignedIn() {

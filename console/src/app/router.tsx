@@ -1,5 +1,5 @@
 import { createRootRoute, createRoute, createRouter, Outlet, redirect } from '@tanstack/react-router'
-import { listAuditEvents } from '@watchdesk/contract/audit'
+import { listAuditEvents } from '@watchdesk/contract/activity'
 import { listBin } from '@watchdesk/contract/bin'
 import { dashboardList, dashboardWorkspaceList } from '@watchdesk/contract/dashboards'
 import type { Endpoint } from '@watchdesk/contract/endpoint'
@@ -10,11 +10,11 @@ import { listSources } from '@watchdesk/contract/sources'
 import { listUsers } from '@watchdesk/contract/users'
 import { listWorkspaces } from '@watchdesk/contract/workspaces'
 import { activityAddress } from '../features/activity/address.ts'
-import { historySearch } from '../features/history/shared/search.ts'
+import { historySearch } from '../features/activity/shared/history-search.ts'
+import { takeLinkToken } from '../features/auth/link-token.ts'
+import { ssoSearch } from '../features/auth/search.ts'
 import { runSearch } from '../features/narratives-vectorization/search.ts'
 import { overviewSearch } from '../features/overview/search.ts'
-import { takeLinkToken } from '../features/session/link-token.ts'
-import { ssoSearch } from '../features/session/search.ts'
 import { outcomeSearch } from '../features/sheets/search.ts'
 import { findSearch, sourceSearch } from '../features/sources/search.ts'
 import { workspaceSearch } from '../features/users/search.ts'
@@ -44,12 +44,12 @@ const login = createRoute({
   getParentRoute: () => visitor,
   path: '/login',
   validateSearch: ssoSearch,
-  component: lazyPage(() => import('../features/session/login.tsx'), 'LoginPage'),
+  component: lazyPage(() => import('../features/auth/login.tsx'), 'LoginPage'),
 })
 const forgotPassword = createRoute({
   getParentRoute: () => visitor,
   path: '/forgot_password',
-  component: lazyPage(() => import('../features/session/forgot-password.tsx'), 'ForgotPasswordPage'),
+  component: lazyPage(() => import('../features/auth/forgot-password.tsx'), 'ForgotPasswordPage'),
 })
 
 /**
@@ -65,12 +65,12 @@ const link = createRoute({
 const setPassword = createRoute({
   getParentRoute: () => link,
   path: '/set_password',
-  component: lazyPage(() => import('../features/session/set-password.tsx'), 'SetPasswordPage'),
+  component: lazyPage(() => import('../features/auth/set-password.tsx'), 'SetPasswordPage'),
 })
 const signInLink = createRoute({
   getParentRoute: () => link,
   path: '/sign_in',
-  component: lazyPage(() => import('../features/session/sign-in-link.tsx'), 'SignInLinkPage'),
+  component: lazyPage(() => import('../features/auth/sign-in-link.tsx'), 'SignInLinkPage'),
 })
 
 const notFound = createRoute({

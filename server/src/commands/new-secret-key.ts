@@ -1,7 +1,7 @@
 import { migrate } from '../db/migrate.ts'
 import { StartError } from '../env.ts'
-import { acceptSecretKey } from '../modules/second-factor/check-secret-key.ts'
-import { createSecretKey } from '../modules/second-factor/secret-key.ts'
+import { acceptSecretKey } from '../modules/auth/second-factor/check-secret-key.ts'
+import { createSecretKey } from '../modules/auth/second-factor/secret-key.ts'
 import { command } from './command.ts'
 
 /** npm run new-secret-key: after the key of authenticator apps was lost or replaced on purpose. */

@@ -3,7 +3,7 @@ import { migrate } from '../db/migrate.ts'
 import type { Database } from '../db/open.ts'
 import type { Env } from '../env.ts'
 import { asUrl } from '../listener.ts'
-import { createSignInLink } from '../modules/links/sign-in-link.ts'
+import { createSignInLink } from '../modules/auth/links/sign-in-link.ts'
 import { refuseNoEmail } from '../modules/users/reset-password.ts'
 import { command } from './command.ts'
 

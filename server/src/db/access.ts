@@ -1,4 +1,4 @@
-import type { AuditEvent } from '@watchdesk/contract/audit'
+import type { AuditEvent } from '@watchdesk/contract/activity'
 import { type RawBuilder, sql } from 'kysely'
 import { lockSuperAdmins } from './entity.ts'
 import { endLinkMails } from './mail-queue.ts'

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { isDeepStrictEqual } from 'node:util'
-import type { AuditAction, AuditEntity, AuditEvent } from '@watchdesk/contract/audit'
+import type { AuditAction, AuditEntity, AuditEvent } from '@watchdesk/contract/activity'
 import { type RawBuilder, sql } from 'kysely'
 import type { Actor } from '../actor.ts'
 import type { SystemDb, Trx } from './open.ts'

@@ -1,7 +1,7 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { AuditPage } from '@watchdesk/contract/audit'
+import type { AuditPage } from '@watchdesk/contract/activity'
 import type { BulkChanged } from '@watchdesk/contract/bulk-changes'
 import { columnsOf } from '@watchdesk/contract/list'
 import { userList } from '@watchdesk/contract/users'

@@ -148,7 +148,7 @@ describe('the database handle of the stores', () => {
   })
 
   /** A sign-in or a command has no session; the health check only tests the connection. */
-  const BY_THE_SYSTEM = /^(session|second-factor|sso|links)\/|^(health\/routes|users\/reset-password)\.ts$/
+  const BY_THE_SYSTEM = /^auth\/(session|second-factor|sso|links)\/|^(health\/routes|users\/reset-password)\.ts$/
   /** Reads vectors as the database has them. */
   const READS_FROM_THE_POOL = 'narratives-vectorization/'
 

@@ -1,9 +1,9 @@
-import type { AuditAction, AuditEntity, AuditEvent } from '@watchdesk/contract/audit'
+import type { AuditAction, AuditEntity, AuditEvent } from '@watchdesk/contract/activity'
+import type { Notice, SignInMethod } from '@watchdesk/contract/auth/session'
 import type { ContentType, Language, Platform, UserType, WorkspaceStatus } from '@watchdesk/contract/enums'
 import type { Import, ImportKind, ImportState } from '@watchdesk/contract/imports'
 import type { RunStatus } from '@watchdesk/contract/narratives-vectorization'
 import type { ViewedList } from '@watchdesk/contract/saved-views'
-import type { Notice, SignInMethod } from '@watchdesk/contract/session'
 import type { Sheet } from '@watchdesk/contract/sheets'
 import type { WebsiteConfig } from '@watchdesk/contract/website-config'
 import type { Workspace } from '@watchdesk/contract/workspaces'
@@ -196,7 +196,7 @@ type SessionsTable = {
   id_token: Buffer | null
 }
 
-/** See `modules/session/pending.ts`. */
+/** See `modules/auth/session/pending.ts`. */
 type PendingSignInsTable = {
   token_hash: Buffer
   kind: PendingKind

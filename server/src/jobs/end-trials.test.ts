@@ -1,4 +1,4 @@
-import type { AuditPage } from '@watchdesk/contract/audit'
+import type { AuditPage } from '@watchdesk/contract/activity'
 import type { Workspace } from '@watchdesk/contract/workspaces'
 import { beforeEach, expect, test } from 'vitest'
 import { insertUser, openSession } from '../../test/helpers/people.ts'

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import type { AuditPage } from '@watchdesk/contract/audit'
+import type { AuditPage } from '@watchdesk/contract/activity'
 import { beforeAll, expect, inject, test } from 'vitest'
 import { openSession } from '../../test/helpers/people.ts'
 import { useWatchdesk } from '../../test/helpers/watchdesk.ts'

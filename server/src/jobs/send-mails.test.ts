@@ -1,6 +1,6 @@
-import type { OpenedLink } from '@watchdesk/contract/links'
-import type { CurrentUser } from '@watchdesk/contract/session'
-import type { NewToken } from '@watchdesk/contract/tokens'
+import type { OpenedLink } from '@watchdesk/contract/auth/links'
+import type { CurrentUser } from '@watchdesk/contract/auth/session'
+import type { NewToken } from '@watchdesk/contract/auth/tokens'
 import type { CreatedUser, Invitation } from '@watchdesk/contract/users'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { waitForLocks } from '../../test/helpers/locks.ts'
@@ -9,7 +9,7 @@ import { mailSettings, startMails, tokenIn } from '../../test/helpers/smtp.ts'
 import { type Smtp, startSmtp } from '../../test/helpers/smtp-server.ts'
 import { type CreationOptions, softPasskey } from '../../test/helpers/soft-passkey.ts'
 import { PASSWORD, useWatchdesk } from '../../test/helpers/watchdesk.ts'
-import { endLinks } from '../modules/links/store.ts'
+import { endLinks } from '../modules/auth/links/store.ts'
 
 const watchdesk = useWatchdesk(mailSettings())
 const query = (text: string, values: unknown[] = []) => watchdesk.database.pool.query(text, values)

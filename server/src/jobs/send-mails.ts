@@ -4,7 +4,7 @@ import { createMailer, type Mail, type Mailer, sentMails } from '../adapters/mai
 import { claimMail, finishMail, type MailRow, postponeMail, releaseMail, renewMail } from '../db/mail-queue.ts'
 import type { SystemDb } from '../db/open.ts'
 import type { Env } from '../env.ts'
-import { writeMail } from '../modules/links/write-mail.ts'
+import { writeMail } from '../modules/auth/links/write-mail.ts'
 
 /** Milliseconds. A server that stops waits as long as `stop` for mails that are being sent. */
 const TIMES = { poll: 3000, renew: 5000, stop: 5000 }

@@ -1,4 +1,4 @@
-import { login, logout } from '@watchdesk/contract/session'
+import { login, logout } from '@watchdesk/contract/auth/session'
 import type { FastifyInstance } from 'fastify'
 import type { DiskSpace } from '../db/disk-space.ts'
 import { diskFull } from '../problem.ts'

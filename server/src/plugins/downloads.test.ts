@@ -1,4 +1,4 @@
-import type { AuditPage } from '@watchdesk/contract/audit'
+import type { AuditPage } from '@watchdesk/contract/activity'
 import { beforeAll, expect, test } from 'vitest'
 import { type Caller, useWatchdesk } from '../../test/helpers/watchdesk.ts'
 

@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process'
 import { rmSync, statfsSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Session } from '@watchdesk/contract/session'
+import type { Session } from '@watchdesk/contract/auth/session'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { mountDisk } from '../helpers/disk.ts'

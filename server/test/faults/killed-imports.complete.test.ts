@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
-import type { Session } from '@watchdesk/contract/session'
+import type { Session } from '@watchdesk/contract/auth/session'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openDatabase } from '../../src/db/open.ts'
 import { readEnv } from '../../src/env.ts'

@@ -1,4 +1,4 @@
-import type { PendingSignIn } from '@watchdesk/contract/session'
+import type { PendingSignIn } from '@watchdesk/contract/auth/session'
 import { Secret, TOTP } from 'otpauth'
 import { type CreationOptions, type SoftPasskey, softPasskey } from './soft-passkey.ts'
 import { type Caller, caller, PASSWORD, type Watchdesk } from './watchdesk.ts'

@@ -1,4 +1,4 @@
-import type { Session } from '@watchdesk/contract/session'
+import type { Session } from '@watchdesk/contract/auth/session'
 import type { OidcProvider } from './oidc.ts'
 import { caller, type Watchdesk } from './watchdesk.ts'
 

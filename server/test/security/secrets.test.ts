@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
-import type { NewAuthenticator, PendingSignIn, Session } from '@watchdesk/contract/session'
-import type { NewToken } from '@watchdesk/contract/tokens'
+import type { NewAuthenticator, PendingSignIn, Session } from '@watchdesk/contract/auth/session'
+import type { NewToken } from '@watchdesk/contract/auth/tokens'
 import type { CreatedUser } from '@watchdesk/contract/users'
 import { Secret } from 'otpauth'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'

@@ -3,7 +3,7 @@ import '@mantine/core/styles/Combobox.layer.css'
 import '@mantine/core/styles/InlineInput.layer.css'
 import '@mantine/core/styles/Switch.layer.css'
 import { Button, Select, Switch, TextInput } from '@mantine/core'
-import type { NewToken } from '@watchdesk/contract/tokens'
+import type { NewToken } from '@watchdesk/contract/auth/tokens'
 import { type SubmitEvent, useEffect, useRef, useState } from 'react'
 import classes from '../../ui/dialog/dialog.module.css'
 import { holdDialog, openDialog } from '../../ui/dialog/dialogs.tsx'
@@ -29,7 +29,7 @@ function CreateToken({ isAuditor, onEnd }: CreateTokenProps) {
   const [created, setCreated] = useState<NewToken>()
   const action = useAction({
     body: () => ({ ...values, days: Number(values.days) }),
-    schema: () => import('@watchdesk/contract/tokens.schema').then((schema) => schema.TokenCreate),
+    schema: () => import('@watchdesk/contract/auth/tokens.schema').then((schema) => schema.TokenCreate),
     // It is shown only once.
     send: async (body) => setCreated(await holdDialog(() => createToken(body))),
   })

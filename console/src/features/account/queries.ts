@@ -1,6 +1,6 @@
 import { queryOptions } from '@tanstack/react-query'
 import * as api from '@watchdesk/contract/account'
-import * as tokens from '@watchdesk/contract/tokens'
+import * as tokens from '@watchdesk/contract/auth/tokens'
 import { call } from '../../api/call.ts'
 
 /** The start of the key of everything about the account. */

@@ -7,10 +7,10 @@ import classes from '../../ui/dialog/dialog.module.css'
 import { holdDialog, openDialog } from '../../ui/dialog/dialogs.tsx'
 import { Loading } from '../../ui/feedback/loading.tsx'
 import { useShownOnce } from '../../ui/navigation/use-shown-once.ts'
-import { createPasskey } from '../session/shared/add-passkey.ts'
-import { RecoveryCodes } from '../session/shared/recovery-codes.tsx'
-import { SetUpAuthenticator } from '../session/shared/set-up-authenticator.tsx'
-import { useAttempt } from '../session/shared/use-attempt.ts'
+import { createPasskey } from '../auth/shared/add-passkey.ts'
+import { RecoveryCodes } from '../auth/shared/recovery-codes.tsx'
+import { SetUpAuthenticator } from '../auth/shared/set-up-authenticator.tsx'
+import { useAttempt } from '../auth/shared/use-attempt.ts'
 import {
   addAuthenticator,
   addPasskey,

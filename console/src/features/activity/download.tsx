@@ -1,4 +1,4 @@
-import type { AuditFilters } from '@watchdesk/contract/audit'
+import type { AuditFilters } from '@watchdesk/contract/activity'
 import { TaskMenu } from '../../ui/file/task-menu.tsx'
 import { downloadTask } from '../../ui/file/use-task.ts'
 import { downloadEvents, type FileFormat } from './queries.ts'

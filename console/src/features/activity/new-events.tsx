@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core'
 import { useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-query'
-import type { AuditFilters } from '@watchdesk/contract/audit'
+import type { AuditFilters } from '@watchdesk/contract/activity'
 import { type RefObject, useState } from 'react'
 import { Icon } from '../../ui/display/icon.tsx'
 import { toastError } from '../../ui/feedback/toast.tsx'

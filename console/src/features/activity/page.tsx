@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core'
 import { useMediaQuery } from '@mantine/hooks'
-import { isSearchable, SEARCH_TOO_SHORT } from '@watchdesk/contract/audit'
+import { isSearchable, SEARCH_TOO_SHORT } from '@watchdesk/contract/activity'
 import { lazy, Suspense, useMemo, useRef, useState } from 'react'
 import { SearchBox } from '../../ui/list/search-box.tsx'
 import { Page } from '../../ui/page/page.tsx'

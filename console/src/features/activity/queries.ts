@@ -1,5 +1,5 @@
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
-import * as api from '@watchdesk/contract/audit'
+import * as api from '@watchdesk/contract/activity'
 import { EVENTS_AT_ONCE } from '@watchdesk/contract/limits'
 import { call } from '../../api/call.ts'
 import { download } from '../../api/download.ts'

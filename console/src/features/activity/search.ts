@@ -1,4 +1,4 @@
-import type { AuditAction, AuditEntity, AuditFilters } from '@watchdesk/contract/audit'
+import type { AuditAction, AuditEntity, AuditFilters } from '@watchdesk/contract/activity'
 import { integerParam, textParam } from '../../ui/navigation/search-params.ts'
 import { ENTITY_LABELS } from './shared/kinds.ts'
 

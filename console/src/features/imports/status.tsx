@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
-import type { AuditEntity } from '@watchdesk/contract/audit'
+import type { AuditEntity } from '@watchdesk/contract/activity'
 import type { Import, ImportKind, ImportReference } from '@watchdesk/contract/imports'
 import type { ReactNode } from 'react'
 import { formatCount, formatMoment } from '../../ui/display/format.ts'

@@ -1,4 +1,4 @@
-import { RecordEvents } from '../history/shared/record-events.tsx'
+import { RecordEvents } from '../activity/shared/record-events.tsx'
 import classes from './view.module.css'
 
 /** The changes of a single source. Those of many at once are among its imports. */

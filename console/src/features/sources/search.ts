@@ -1,5 +1,5 @@
 import { integerParam } from '../../ui/navigation/search-params.ts'
-import { historySearch } from '../history/shared/search.ts'
+import { historySearch } from '../activity/shared/history-search.ts'
 
 const TABS = ['imports', 'history'] as const
 

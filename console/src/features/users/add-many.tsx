@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { Changing } from '../../ui/page/can-change.tsx'
-import { currentUserQuery, hasAccount } from '../session/queries.ts'
+import { currentUserQuery, hasAccount } from '../auth/queries.ts'
 import classes from './list.module.css'
 
 /** Next to the heading. Other backends cannot import users. */

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
+import type { UserAccess } from '@watchdesk/contract/auth/user-access'
 import { PASSWORD_LINK_MINUTES } from '@watchdesk/contract/limits'
-import type { UserAccess } from '@watchdesk/contract/user-access'
 import type { Invitation, User } from '@watchdesk/contract/users'
 import { CopyValue } from '../../ui/display/copy-value.tsx'
 import { formatMoment } from '../../ui/display/format.ts'

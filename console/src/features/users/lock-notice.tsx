@@ -4,7 +4,7 @@ import type { UserDetails } from '@watchdesk/contract/users'
 import { useState } from 'react'
 import { formatMoment } from '../../ui/display/format.ts'
 import { Changing } from '../../ui/page/can-change.tsx'
-import { currentUserQuery } from '../session/queries.ts'
+import { currentUserQuery } from '../auth/queries.ts'
 import classes from './lock-notice.module.css'
 
 type LockNoticeProps = { user: UserDetails; onUnlock: () => Promise<void> }

@@ -1,5 +1,5 @@
 import { queryOptions } from '@tanstack/react-query'
-import * as access from '@watchdesk/contract/user-access'
+import * as access from '@watchdesk/contract/auth/user-access'
 import * as api from '@watchdesk/contract/users'
 import { call } from '../../api/call.ts'
 import { download } from '../../api/download.ts'

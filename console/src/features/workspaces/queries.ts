@@ -1,5 +1,5 @@
 import { type QueryClient, queryOptions } from '@tanstack/react-query'
-import { listAuditEvents } from '@watchdesk/contract/audit'
+import { listAuditEvents } from '@watchdesk/contract/activity'
 import * as catalog from '@watchdesk/contract/catalog'
 import * as api from '@watchdesk/contract/workspaces'
 import { call } from '../../api/call.ts'

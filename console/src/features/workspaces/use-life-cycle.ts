@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { listAuditEvents } from '@watchdesk/contract/audit'
+import { listAuditEvents } from '@watchdesk/contract/activity'
 import { hasCallQuery } from '../../api/has-call.ts'
 import { lifeCycleQuery } from './queries.ts'
 

@@ -1,4 +1,4 @@
-import type { RecordKind } from '@watchdesk/contract/audit'
+import type { RecordKind } from '@watchdesk/contract/activity'
 import type { Version } from '../../api/if-match.ts'
 import type { FieldTexts, NameOf } from '../display/plain-value.ts'
 import type { Path } from './merge.ts'

@@ -1,5 +1,5 @@
+import { NOTICES } from '@watchdesk/contract/auth/session'
 import { INVITATION_HOURS, PASSWORD_LINK_MINUTES } from '@watchdesk/contract/limits'
-import { NOTICES } from '@watchdesk/contract/session'
 import type { Mail } from './mail.ts'
 
 /** Mails with a link that lets the user choose a password, in the order in which they are sent. */

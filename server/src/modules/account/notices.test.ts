@@ -1,10 +1,10 @@
-import type { AuditEvent } from '@watchdesk/contract/audit'
-import type { CurrentUser } from '@watchdesk/contract/session'
+import type { AuditEvent } from '@watchdesk/contract/activity'
+import type { CurrentUser } from '@watchdesk/contract/auth/session'
 import { expect, test } from 'vitest'
 import { openSession } from '../../../test/helpers/people.ts'
 import { mailSettings } from '../../../test/helpers/smtp.ts'
 import { PASSWORD, useWatchdesk } from '../../../test/helpers/watchdesk.ts'
-import { createLink } from '../links/store.ts'
+import { createLink } from '../auth/links/store.ts'
 
 const watchdesk = useWatchdesk(mailSettings())
 const query = (text: string, values: unknown[] = []) => watchdesk.database.pool.query(text, values)

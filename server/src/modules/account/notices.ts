@@ -1,4 +1,4 @@
-import type { Notice } from '@watchdesk/contract/session'
+import type { Notice } from '@watchdesk/contract/auth/session'
 import { type RawBuilder, sql } from 'kysely'
 import type { OwnChange } from '../../adapters/mail/texts.ts'
 import { isoTime } from '../../db/iso-time.ts'

@@ -1,5 +1,5 @@
 import type { Account, SessionInfo } from '@watchdesk/contract/account'
-import type { AuditEvent } from '@watchdesk/contract/audit'
+import type { AuditEvent } from '@watchdesk/contract/activity'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { insertUser, openSession, openToken } from '../../../test/helpers/people.ts'
 import { type Caller, caller, PASSWORD, useWatchdesk } from '../../../test/helpers/watchdesk.ts'

@@ -1,4 +1,4 @@
-import type { AuditPage } from '@watchdesk/contract/audit'
+import type { AuditPage } from '@watchdesk/contract/activity'
 import type { BinOutcome, BinRecord } from '@watchdesk/contract/bin'
 import type { Page } from '@watchdesk/contract/page'
 import { expect, test } from 'vitest'

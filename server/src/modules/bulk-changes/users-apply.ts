@@ -3,7 +3,7 @@ import type { Actor } from '../../actor.ts'
 import { endSignIns } from '../../db/access.ts'
 import { isUniqueViolation } from '../../db/entity.ts'
 import type { Trx } from '../../db/open.ts'
-import { secondFactorHash } from '../session/lockout.ts'
+import { secondFactorHash } from '../auth/session/lockout.ts'
 import { after, type BulkAction, changes, inRange, type Range } from './kind.ts'
 import { ChangedMeanwhile } from './retry.ts'
 

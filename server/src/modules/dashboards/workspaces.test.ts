@@ -1,4 +1,4 @@
-import type { AuditEvent } from '@watchdesk/contract/audit'
+import type { AuditEvent } from '@watchdesk/contract/activity'
 import type { Dashboard, DashboardWorkspace, DashboardWorkspacesChanged } from '@watchdesk/contract/dashboards'
 import { errorText } from '@watchdesk/contract/errors'
 import { LIST_LENGTH } from '@watchdesk/contract/limits'

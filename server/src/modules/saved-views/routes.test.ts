@@ -1,6 +1,6 @@
+import type { CurrentUser } from '@watchdesk/contract/auth/session'
 import { errorText } from '@watchdesk/contract/errors'
 import { type SavedView, VIEWS_PER_LIST } from '@watchdesk/contract/saved-views'
-import type { CurrentUser } from '@watchdesk/contract/session'
 import { sql } from 'kysely'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { insertUser, openSession } from '../../../test/helpers/people.ts'

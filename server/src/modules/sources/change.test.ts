@@ -1,4 +1,4 @@
-import type { AuditPage } from '@watchdesk/contract/audit'
+import type { AuditPage } from '@watchdesk/contract/activity'
 import { errorText } from '@watchdesk/contract/errors'
 import type { Import, ImportRows } from '@watchdesk/contract/imports'
 import type { Page } from '@watchdesk/contract/page'

@@ -1,7 +1,7 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { AuditPage } from '@watchdesk/contract/audit'
+import type { AuditPage } from '@watchdesk/contract/activity'
 import type { SheetRows } from '@watchdesk/contract/sheets'
 import { beforeAll, expect, test } from 'vitest'
 import { insertSource } from '../../../test/helpers/sources.ts'

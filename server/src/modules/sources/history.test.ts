@@ -1,4 +1,4 @@
-import type { AuditPage, EarlierRecord } from '@watchdesk/contract/audit'
+import type { AuditPage, EarlierRecord } from '@watchdesk/contract/activity'
 import { expect, test } from 'vitest'
 import { insertSource } from '../../../test/helpers/sources.ts'
 import { useWatchdesk } from '../../../test/helpers/watchdesk.ts'

@@ -1,4 +1,4 @@
-import type { AuditPage } from '@watchdesk/contract/audit'
+import type { AuditPage } from '@watchdesk/contract/activity'
 import type { MonitoredSource, SourceDetails } from '@watchdesk/contract/sources'
 import { expect, test } from 'vitest'
 import { insertSource } from '../../../test/helpers/sources.ts'

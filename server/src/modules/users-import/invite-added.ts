@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import type { Actor } from '../../actor.ts'
 import type { Trx } from '../../db/open.ts'
 import type { Env } from '../../env.ts'
-import { invite } from '../links/invite.ts'
+import { invite } from '../auth/links/invite.ts'
 
 type Added = { added: UsersImported; workspace_id: number; consoleAddress: string }
 

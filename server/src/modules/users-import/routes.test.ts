@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import type { AuditPage } from '@watchdesk/contract/audit'
+import type { AuditPage } from '@watchdesk/contract/activity'
 import type { Import, ImportRows, UndoPreview } from '@watchdesk/contract/imports'
 import type { Page } from '@watchdesk/contract/page'
 import type { User } from '@watchdesk/contract/users'

@@ -3,8 +3,8 @@ import type { Actor } from '../../actor.ts'
 import type { Env } from '../../env.ts'
 import { requireRecentSignIn, tokenRefused } from '../../plugins/auth.ts'
 import { invalid } from '../../problem.ts'
-import type { Lockout } from '../session/lockout.ts'
-import type { Passwords } from '../session/passwords.ts'
+import type { Lockout } from '../auth/session/lockout.ts'
+import type { Passwords } from '../auth/session/passwords.ts'
 
 type Account = {
   id: number

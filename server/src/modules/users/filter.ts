@@ -2,7 +2,7 @@ import type { UserFilter } from '@watchdesk/contract/users'
 import { type RawBuilder, sql } from 'kysely'
 import type { Actor } from '../../actor.ts'
 import { matches } from '../../db/list.ts'
-import { isLocked } from '../session/lockout.ts'
+import { isLocked } from '../auth/session/lockout.ts'
 
 type Sql = RawBuilder<unknown>
 

@@ -7,9 +7,9 @@ import { generatePassword } from '../../db/bootstrap.ts'
 import { isUniqueViolation } from '../../db/entity.ts'
 import type { SystemDb, Trx } from '../../db/open.ts'
 import { StartError } from '../../env.ts'
-import { unlock } from '../session/lockout.ts'
-import type { Passwords } from '../session/passwords.ts'
-import { secondFactorsOf } from '../session/store.ts'
+import { unlock } from '../auth/session/lockout.ts'
+import type { Passwords } from '../auth/session/passwords.ts'
+import { secondFactorsOf } from '../auth/session/store.ts'
 
 /** In the audit log, an event without an actor is a system event. */
 const OPERATOR = { id: null, name: 'npm run reset-password', ip: null }

@@ -1,5 +1,5 @@
-import * as session from '@watchdesk/contract/session'
-import * as sessionSchemas from '@watchdesk/contract/session.schema'
+import * as session from '@watchdesk/contract/auth/session'
+import * as sessionSchemas from '@watchdesk/contract/auth/session.schema'
 import * as contract from '@watchdesk/contract/users'
 import * as schemas from '@watchdesk/contract/users.schema'
 import type { App, Deps } from '../../deps.ts'

@@ -1,5 +1,5 @@
-import type { AuditEvent } from '@watchdesk/contract/audit'
-import type { CurrentUser } from '@watchdesk/contract/session'
+import type { AuditEvent } from '@watchdesk/contract/activity'
+import type { CurrentUser } from '@watchdesk/contract/auth/session'
 import {
   type CreatedUser,
   type Invitation,
@@ -24,11 +24,11 @@ import type { Tables } from '../../db/tables.ts'
 import type { Deps } from '../../deps.ts'
 import { conflict, found, invalid } from '../../problem.ts'
 import { noticesOf, notify } from '../account/notices.ts'
-import { invite } from '../links/invite.ts'
-import { endLinks } from '../links/store.ts'
+import { invite } from '../auth/links/invite.ts'
+import { endLinks } from '../auth/links/store.ts'
+import { lockedUntil, unlock as unlockEmail, unlockSecondFactor } from '../auth/session/lockout.ts'
+import { requirePasswordLogin } from '../auth/session/password-login.ts'
 import { chosenColumns } from '../saved-views/columns.ts'
-import { lockedUntil, unlock as unlockEmail, unlockSecondFactor } from '../session/lockout.ts'
-import { requirePasswordLogin } from '../session/password-login.ts'
 import { createCredentials } from './credentials.ts'
 import { conditionsOf } from './filter.ts'
 import {

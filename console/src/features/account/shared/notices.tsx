@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { lazy, Suspense } from 'react'
-import { currentUserQuery } from '../../session/queries.ts'
+import { currentUserQuery } from '../../auth/queries.ts'
 
 /** Nothing depends on it, so it must not fail a page if it cannot be loaded. */
 const Banner = lazy(() =>

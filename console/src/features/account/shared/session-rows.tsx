@@ -1,7 +1,7 @@
 import type { SessionInfo } from '@watchdesk/contract/account'
 import { formatAgo, formatMoment } from '../../../ui/display/format.ts'
 import { Tag } from '../../../ui/display/tag.tsx'
-import { METHODS } from '../../session/shared/methods.ts'
+import { METHODS } from '../../auth/shared/methods.ts'
 import { ActionButton } from './action-button.tsx'
 import { Row, Rows } from './card.tsx'
 

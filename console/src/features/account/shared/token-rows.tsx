@@ -1,4 +1,4 @@
-import type { Token } from '@watchdesk/contract/tokens'
+import type { Token } from '@watchdesk/contract/auth/tokens'
 import { formatAgo, formatLocalDay } from '../../../ui/display/format.ts'
 import { Tag, Tags } from '../../../ui/display/tag.tsx'
 import { ActionButton } from './action-button.tsx'

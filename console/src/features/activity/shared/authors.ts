@@ -1,4 +1,4 @@
-import { type AuditEvent, listAuditEvents } from '@watchdesk/contract/audit'
+import { type AuditEvent, listAuditEvents } from '@watchdesk/contract/activity'
 import { EVENTS_AT_ONCE } from '@watchdesk/contract/limits'
 import { call } from '../../../api/call.ts'
 import type { Version } from '../../../api/if-match.ts'

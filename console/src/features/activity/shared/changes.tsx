@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import type { AuditEvent } from '@watchdesk/contract/audit'
+import type { AuditEvent } from '@watchdesk/contract/activity'
 import type { ReactNode } from 'react'
 import { Failed } from '../../../ui/feedback/failed.tsx'
 import { Loading } from '../../../ui/feedback/loading.tsx'

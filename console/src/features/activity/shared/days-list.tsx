@@ -1,4 +1,4 @@
-import type { AuditEvent } from '@watchdesk/contract/audit'
+import type { AuditEvent } from '@watchdesk/contract/activity'
 import { byDay } from './days.ts'
 import { type EventActions, EventItem } from './event.tsx'
 import classes from './events.module.css'

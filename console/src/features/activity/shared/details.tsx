@@ -1,5 +1,5 @@
 import { Link } from '@tanstack/react-router'
-import type { AuditEvent } from '@watchdesk/contract/audit'
+import type { AuditEvent } from '@watchdesk/contract/activity'
 import type { ReactNode } from 'react'
 import { formatExactMoment } from '../../../ui/display/format.ts'
 import { Changes } from './changes.tsx'

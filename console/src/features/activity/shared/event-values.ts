@@ -1,4 +1,4 @@
-import type { AuditEvent } from '@watchdesk/contract/audit'
+import type { AuditEvent } from '@watchdesk/contract/activity'
 
 /** What a sentence is made of. */
 export type SentenceEvent = Pick<

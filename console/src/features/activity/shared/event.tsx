@@ -1,5 +1,5 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
-import type { AuditEvent } from '@watchdesk/contract/audit'
+import type { AuditEvent } from '@watchdesk/contract/activity'
 import { lazy, type ReactNode, Suspense, useId, useState } from 'react'
 import { formatMoment, formatTime } from '../../../ui/display/format.ts'
 import { Icon } from '../../../ui/display/icon.tsx'

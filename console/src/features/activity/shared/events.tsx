@@ -1,5 +1,5 @@
 import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query'
-import type { AuditFilters } from '@watchdesk/contract/audit'
+import type { AuditFilters } from '@watchdesk/contract/activity'
 import type { ReactNode } from 'react'
 import { Failed } from '../../../ui/feedback/failed.tsx'
 import { eventsQuery } from '../queries.ts'

@@ -1,4 +1,4 @@
-import type { AuditEntity } from '@watchdesk/contract/audit'
+import type { AuditEntity } from '@watchdesk/contract/activity'
 
 export const ENTITY_LABELS: Record<AuditEntity, string> = {
   user: 'Users',

@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import type { AuditEvent } from '@watchdesk/contract/audit'
+import type { AuditEvent } from '@watchdesk/contract/activity'
 import { linkTo, type PageAddress } from '../../../ui/navigation/back-link.ts'
-import { currentUserQuery, seesEverything } from '../../session/queries.ts'
+import { currentUserQuery, seesEverything } from '../../auth/queries.ts'
 import classes from './events.module.css'
 
 type RecordLinkProps = { event: Pick<AuditEvent, 'action' | 'entity' | 'entity_id' | 'record'>; name: string }

@@ -1,4 +1,4 @@
-import type { AuditEntity, AuditEvent } from '@watchdesk/contract/audit'
+import type { AuditEntity, AuditEvent } from '@watchdesk/contract/activity'
 import { inFormOrder, labelOf } from './labels.ts'
 
 /** A changed value: a field, or a part of one such as the limit of a quota. */

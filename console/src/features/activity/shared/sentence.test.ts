@@ -1,4 +1,4 @@
-import type { AuditEvent } from '@watchdesk/contract/audit'
+import type { AuditEvent } from '@watchdesk/contract/activity'
 import { describe, expect, test } from 'vitest'
 import { textOf } from './sentence.ts'
 

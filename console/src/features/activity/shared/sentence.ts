@@ -1,4 +1,4 @@
-import type { AuditAction, AuditEntity, AuditEvent } from '@watchdesk/contract/audit'
+import type { AuditAction, AuditEntity, AuditEvent } from '@watchdesk/contract/activity'
 import { formatCount, formatNumber } from '../../../ui/display/format.ts'
 import { changesOf } from './bulk-sentences.ts'
 import { after, countIn, type SentenceEvent as Event, numberOf, type Sentence } from './event-values.ts'

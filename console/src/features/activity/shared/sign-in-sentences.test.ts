@@ -1,4 +1,4 @@
-import type { AuditEvent } from '@watchdesk/contract/audit'
+import type { AuditEvent } from '@watchdesk/contract/activity'
 import { expect, test } from 'vitest'
 import { textOf } from './sentence.ts'
 

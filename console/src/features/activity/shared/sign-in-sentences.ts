@@ -1,6 +1,6 @@
-import type { SignInMethod } from '@watchdesk/contract/session'
+import type { SignInMethod } from '@watchdesk/contract/auth/session'
 import { formatCount } from '../../../ui/display/format.ts'
-import { METHODS } from '../../session/shared/methods.ts'
+import { METHODS } from '../../auth/shared/methods.ts'
 import { after, type SentenceEvent as Event, numberOf, type Sentence } from './event-values.ts'
 
 /** 'signed in with a passkey', 'ended 3 sessions of Olena Koval'. */

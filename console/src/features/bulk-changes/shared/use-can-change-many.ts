@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { listImports } from '@watchdesk/contract/imports'
 import { hasCallQuery } from '../../../api/has-call.ts'
-import { currentUserQuery } from '../../session/queries.ts'
+import { currentUserQuery } from '../../auth/queries.ts'
 
 /** Only super admins change many records at once. Other backends without imports cannot. */
 export function useCanChangeMany() {

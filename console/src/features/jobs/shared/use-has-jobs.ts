@@ -1,7 +1,7 @@
 import { type QueryClient, useQuery } from '@tanstack/react-query'
 import { listImports } from '@watchdesk/contract/imports'
 import { hasCallQuery } from '../../../api/has-call.ts'
-import { currentUserQuery, seesEverything } from '../../session/queries.ts'
+import { currentUserQuery, seesEverything } from '../../auth/queries.ts'
 
 /** A backend that keeps imports has jobs too. */
 const query = hasCallQuery(listImports)

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useSearch } from '@tanstack/react-router'
 import { columnsOf } from '@watchdesk/contract/list'
 import { VIEWED_LISTS, type ViewedList } from '@watchdesk/contract/saved-views'
-import { currentUserQuery } from '../../session/queries.ts'
+import { currentUserQuery } from '../../auth/queries.ts'
 
 export type ShownColumns = {
   list: ViewedList

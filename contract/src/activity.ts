@@ -1,0 +1,84 @@
+import type * as schema from './activity.schema.ts'
+import type { Endpoint } from './endpoint.ts'
+import { TIMEOUT_MS } from './limits.ts'
+
+export type {
+  AuditAction,
+  AuditEntity,
+  AuditEvent,
+  AuditFilters,
+  AuditPage,
+  AuditQuery,
+  EarlierRecord,
+  PutBack,
+} from './activity.schema.ts'
+
+export const EVENT_FILE_TYPES = {
+  csv: 'text/csv; charset=utf-8',
+  jsonl: 'application/jsonl; charset=utf-8',
+} as const
+
+/** What happens to how a user signs in. The id of the event is that of the user. */
+export const SIGN_IN_ENTITIES = [
+  'session',
+  'token',
+  'authenticator',
+  'passkey',
+  'recovery_codes',
+  'second_factor',
+  'sso_account',
+  /** A link to choose a password or to sign in. */
+  'link',
+] as const
+
+/** Shorter ones cannot use the index, and would read millions of events. */
+export function isSearchable(text: string) {
+  return /[\p{L}\p{N}]{3}/u.test(text)
+}
+
+export const SEARCH_TOO_SHORT = 'Enter at least three letters or digits to search.'
+
+/** The kinds of records with a history that fields can be put back from. */
+export const RECORDS = ['user', 'workspace', 'dashboard', 'website_config', 'source'] as const
+export type RecordKind = (typeof RECORDS)[number]
+
+export const listAuditEvents: Endpoint<typeof schema.listAuditEvents> = {
+  method: 'GET',
+  url: '/api/v1/audit/',
+  config: { access: 'workspace_admin', is_polled: true },
+}
+
+export const countNewEvents: Endpoint<typeof schema.countNewEvents> = {
+  method: 'GET',
+  url: '/api/v1/audit/new',
+  config: { access: 'workspace_admin', is_polled: true },
+}
+
+export const downloadAuditEvents: Endpoint<typeof schema.downloadAuditEvents> = {
+  method: 'GET',
+  url: '/api/v1/audit/file',
+  config: {
+    access: 'workspace_admin',
+    is_expensive: true,
+    timeout_ms: TIMEOUT_MS.stories,
+    response_types: Object.values(EVENT_FILE_TYPES),
+  },
+}
+
+export const getAuditEvent: Endpoint<typeof schema.getAuditEvent> = {
+  method: 'GET',
+  url: '/api/v1/audit/:id',
+  config: { access: 'workspace_admin' },
+}
+
+export const previewPutBack: Endpoint<typeof schema.previewPutBack> = {
+  method: 'GET',
+  url: '/api/v1/audit/:id/record',
+  config: { access: 'workspace_admin', may_conflict: true },
+}
+
+export const putBack: Endpoint<typeof schema.putBack> = {
+  method: 'POST',
+  url: '/api/v1/audit/:id/put_back',
+  config: { access: 'workspace_admin' },
+}

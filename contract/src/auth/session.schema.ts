@@ -1,0 +1,174 @@
+import { z } from 'zod'
+import { count, email, Id, Nothing, requiredText, text, timestamp } from '../fields.schema.ts'
+import { LENGTH, PASSKEY_ANSWER_LENGTH } from '../limits.ts'
+import { ChosenColumns } from '../saved-views.schema.ts'
+import { Password, User } from '../users.schema.ts'
+import { NEXT_STEPS, NOTICES, SECOND_FACTORS } from './session.ts'
+
+export const Login = z.strictObject({ email: email(), password: Password })
+export const Session = z
+  .object({ access_token: z.string().meta({ description: 'Send it with every other call, as a bearer token' }) })
+  .describe('The new session')
+
+/** The password was right, but that is not enough. */
+export const PendingSignIn = z
+  .object({
+    sign_in_token: z.string().meta({
+      description: 'Send it as a bearer token with the call that finishes the sign-in. It is of no use for other calls',
+    }),
+    next: z.enum(NEXT_STEPS).meta({
+      description: 'Whether a second factor has to be entered, or set up first',
+      examples: ['second_factor'],
+    }),
+    methods: z
+      .array(z.enum(SECOND_FACTORS))
+      .meta({ description: 'The second factors that can be entered', examples: [['authenticator', 'recovery_code']] }),
+    expires_at: timestamp('Until when the sign-in can be finished'),
+  })
+  .describe('The rest of the sign-in')
+
+export const Notice = z.object({
+  id: Id,
+  kind: z.enum(NOTICES).meta({ description: 'What was changed', examples: ['second_factor_reset'] }),
+  by: z
+    .string()
+    .nullable()
+    .meta({ description: 'Who changed it. Null if it was the operator', examples: ['Olena Kovalenko'] }),
+  at: timestamp('When it was changed'),
+})
+
+/** What other backends do not know is missing. */
+export const CurrentUser = User.extend({
+  columns: ChosenColumns.optional(),
+  notices: z.array(Notice).optional().describe('What others changed about how you sign in, until you dismiss it'),
+  password_login: z.boolean().optional().describe('Whether users can sign in with a password'),
+}).describe('The signed-in user')
+
+export type Login = z.infer<typeof Login>
+export type Session = z.infer<typeof Session>
+export type PendingSignIn = z.infer<typeof PendingSignIn>
+export type CurrentUser = z.infer<typeof CurrentUser>
+export type Notice = z.infer<typeof Notice>
+export type SignInOptions = z.infer<typeof SignInOptions>
+export type NewAuthenticator = z.infer<typeof NewAuthenticator>
+export type SignedInWithCodes = z.infer<typeof SignedInWithCodes>
+
+export const login = {
+  summary: 'Sign in',
+  body: Login,
+  response: { 200: z.union([Session, PendingSignIn]).describe('The session, or what the sign-in still lacks') },
+}
+
+export const logout = { summary: 'Sign out', response: { 204: Nothing } }
+
+export const currentUser = { summary: 'Read the signed-in user', response: { 200: CurrentUser } }
+
+export const SignInOptions = z
+  .object({
+    password: z.boolean().describe('Whether you can sign in with a password or a passkey'),
+    forgotten_password: z.boolean().describe('Whether a link to choose another password can be sent by mail'),
+    sso: z
+      .object({ label: z.string().meta({ description: 'Name of the provider', examples: ['Google'] }) })
+      .nullable()
+      .describe('Single sign-on. Null if it is not set up'),
+  })
+  .describe('The ways to sign in')
+
+export const getSignInOptions = { summary: 'Read the ways to sign in', response: { 200: SignInOptions } }
+
+export const Code = requiredText(40, 'Code is required!').meta({
+  description: 'The code of the authenticator app, or a recovery code',
+  examples: ['123456'],
+})
+
+/** WebAuthn defines its parts, and the server checks them. */
+export const PasskeyAnswer = z
+  .record(text(LENGTH.name), z.unknown())
+  .refine((answer) => JSON.stringify(answer).length <= PASSKEY_ANSWER_LENGTH, 'The answer of the passkey is too long.')
+  .meta({ description: 'The answer of the browser, as JSON', examples: [{ id: 'Ab3dEf', type: 'public-key' }] })
+
+export const PasskeyOptions = z
+  .object({ options: z.record(z.string(), z.unknown()).meta({ description: 'What to pass to the browser, as JSON' }) })
+  .describe('A request for a passkey')
+
+export const enterCode = {
+  summary: 'Finish a sign-in with a code of the authenticator app, or a recovery code',
+  body: z.strictObject({ code: Code }),
+  response: {
+    200: Session.extend({
+      recovery_codes_left: count('Number of recovery codes that are left. Missing if another code was used').optional(),
+    }).describe('The new session'),
+  },
+}
+
+export const requestSecondPasskey = {
+  summary: 'Request a passkey as second factor',
+  response: { 200: PasskeyOptions },
+}
+
+export const enterSecondPasskey = {
+  summary: 'Finish a sign-in with a passkey',
+  body: z.strictObject({ answer: PasskeyAnswer }),
+  response: { 200: Session },
+}
+
+export const requestPasskey = { summary: 'Request a passkey to sign in with', response: { 200: PasskeyOptions } }
+
+export const signInWithPasskey = {
+  summary: 'Sign in with a passkey instead of a password',
+  body: z.strictObject({ answer: PasskeyAnswer }),
+  response: { 200: Session },
+}
+
+export const NewAuthenticator = z
+  .object({
+    secret: z.string().meta({ description: 'The secret, to type it into the app', examples: ['JBSWY3DPEHPK3PXP'] }),
+    address: z.string().meta({ description: 'The same as an address', examples: ['otpauth://totp/Watchdesk:olena'] }),
+    qr_code: z
+      .object({
+        size: z
+          .int()
+          .min(21)
+          .max(177)
+          .meta({ description: 'Width and height in squares', examples: [41] }),
+        path: z.string().meta({ description: 'The dark squares, as an SVG path', examples: ['M0 0h7v1H0z'] }),
+      })
+      .describe('The address as a QR code'),
+  })
+  .describe('A new secret for an authenticator app')
+
+export const RecoveryCodes = z.array(z.string()).meta({
+  description: 'Each can be used once instead of a second factor. They are shown only this once',
+  examples: [['b4kq-9xzm-7r2w']],
+})
+
+export const SignedInWithCodes = Session.extend({ recovery_codes: RecoveryCodes }).describe('The new session')
+
+export const startAuthenticatorSetUp = {
+  summary: 'Start to set up an authenticator app during a sign-in that needs one',
+  response: { 200: NewAuthenticator },
+}
+
+export const finishAuthenticatorSetUp = {
+  summary: 'Set up the authenticator app and finish the sign-in',
+  body: z.strictObject({ code: Code }),
+  response: { 200: SignedInWithCodes },
+}
+
+export const startPasskeySetUp = {
+  summary: 'Start to set up a passkey during a sign-in that needs one',
+  response: { 200: PasskeyOptions },
+}
+
+export const PasskeyName = requiredText(LENGTH.name, 'Name is required!').meta({ examples: ['Work laptop'] })
+
+export const finishPasskeySetUp = {
+  summary: 'Set up the passkey and finish the sign-in',
+  body: z.strictObject({ name: PasskeyName, answer: PasskeyAnswer }),
+  response: { 200: SignedInWithCodes },
+}
+
+export const finishSso = {
+  summary: 'Finish a single sign-on, for the browser that started it',
+  response: { 200: Session },
+}

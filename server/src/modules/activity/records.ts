@@ -1,0 +1,203 @@
+import type { RecordKind } from '@watchdesk/contract/activity'
+import { DashboardUpdate } from '@watchdesk/contract/dashboards.schema'
+import { SourceUpdate } from '@watchdesk/contract/sources.schema'
+import { UserUpdate } from '@watchdesk/contract/users.schema'
+import { invalidSheets, NOT_A_SHEET } from '@watchdesk/contract/website-config'
+import { parseCaseTypes, WebsiteConfigUpdate } from '@watchdesk/contract/website-config.schema'
+import { WorkspaceBody } from '@watchdesk/contract/workspaces.schema'
+import { sql } from 'kysely'
+import type { z } from 'zod'
+import type { Actor } from '../../actor.ts'
+import type { Deps } from '../../deps.ts'
+import { invalid } from '../../problem.ts'
+import { dashboardsStore } from '../dashboards/store.ts'
+import { sourcesStore } from '../sources/store.ts'
+import { usersStore } from '../users/store.ts'
+import { websiteConfigStore } from '../website-config/store.ts'
+import { workspacesStore } from '../workspaces/store.ts'
+
+export type Fields = Record<string, unknown>
+type Current = { id: number; version: number; values: Fields }
+type Check = { earlier?: unknown; note?: string; problem?: string }
+
+/** How fields of a kind of record are put back: with the store's own edit, so with the same rules. */
+type RecordAccess = {
+  /** The fields of a record that exists and that the caller may see. */
+  read(actor: Actor, id: number): Promise<Current | undefined>
+  /** Whether the field can have the value that it had then, or what comes closest to it. */
+  check(actor: Actor, current: Current, field: string, then: Fields): Promise<Check>
+  /** Returns the new version. */
+  write(actor: Actor, id: number, changed: Fields, all: Fields, ifMatch: string): Promise<number>
+}
+
+type Parts = Pick<Deps, 'env' | 'db' | 'read' | 'rights' | 'catalog' | 'passwords' | 'lockout' | 'mails'>
+
+export function recordsOf(deps: Parts): Record<RecordKind, RecordAccess> {
+  return {
+    user: userAccess(deps),
+    workspace: workspaceAccess(deps),
+    dashboard: dashboardAccess(deps),
+    website_config: websiteConfigAccess(deps),
+    source: sourceAccess(deps),
+  }
+}
+
+function userAccess({ db, read, ...deps }: Parts): RecordAccess {
+  const users = usersStore({ db, read, ...deps })
+  return {
+    async read(actor, id) {
+      const user = await users.get(actor, id)
+      if (!user) return undefined
+      const { id: _, version, workspace: __, ...values } = user
+      return { id, version, values }
+    },
+    async check(actor, current, field, then) {
+      const isSelf = current.id === actor.id
+      if (current.values.is_super_admin && !actor.is_super_admin)
+        return { problem: 'Only super admins can change a super admin.' }
+      if ((current.values.is_auditor || field === 'is_auditor') && !actor.is_super_admin)
+        return { problem: 'Only super admins can change an auditor.' }
+      if (field === 'email' && isSelf) return { problem: 'Change your own email on your user page.' }
+      if (field === 'email') {
+        const taken = sql<{ full_name: string; workspace_id: number }>`select full_name, workspace_id from users
+          where lower(email) = lower(${then.email}) and deleted_at is null and id <> ${current.id}`
+        const [other] = await read(actor, taken)
+        if (!other) return {}
+        // A workspace admin does not learn who else exists.
+        const isVisible = actor.is_super_admin || other.workspace_id === actor.workspace_id
+        return { problem: `${isVisible ? other.full_name : 'Another user'} has this email now.` }
+      }
+      if (field === 'workspace_id') {
+        if (!actor.is_super_admin) return { problem: 'Only super admins can move users to another workspace.' }
+        const workspace = sql<{ name: string; is_deleted: boolean }>`select name, deleted_at is not null as is_deleted
+          from workspaces where id = ${then.workspace_id}::int`
+        const [home] = await read(actor, workspace)
+        if (home?.is_deleted) return { problem: `The workspace ${home.name} is deleted. Restore it first.` }
+        return home ? {} : { problem: `Workspace ${then.workspace_id} no longer exists.` }
+      }
+      if (field === 'is_super_admin' && !actor.is_super_admin)
+        return { problem: 'Only super admins can make someone a super admin.' }
+      if (isSelf && (field === 'is_super_admin' || field === 'is_admin') && then[field] === false)
+        return { problem: 'You cannot remove your own admin rights. Ask another admin to do it.' }
+      return {}
+    },
+    async write(actor, id, changed, _all, ifMatch) {
+      return (await users.update(actor, id, parse(UserUpdate, changed), ifMatch, 'put_back')).version
+    },
+  }
+}
+
+function workspaceAccess(parts: Parts): RecordAccess {
+  const { read, catalog } = parts
+  const workspaces = workspacesStore(parts)
+  const offered: Record<string, { what: string; values: string[] }> = {
+    roles: { what: 'role', values: catalog.all_roles },
+    featureflags: { what: 'feature flag', values: catalog.all_featureflags },
+    available_case_types: { what: 'case type', values: catalog.case_types },
+  }
+  return {
+    async read(actor, id) {
+      const workspace = await workspaces.get(actor, id)
+      if (!workspace) return undefined
+      const { name, description, status, trial_end_date, analytical_quota, ai_quota, version, config } = workspace
+      const { tags: _, ...settings } = config
+      const top = { name, description, status, trial_end_date, analytical_quota, ai_quota }
+      return { id, version, values: { ...top, ...settings } }
+    },
+    async check(actor, { id, values }, field, then) {
+      const choices = offered[field]
+      if (choices) return without(then[field], values[field], choices.values, (name) => `${choices.what} ${name}`)
+      if (field === 'status' && then[field] === 'DEACTIVATED' && id === actor.workspace_id)
+        return { problem: 'You cannot deactivate your own workspace.' }
+      if (field === 'stories_vectors_model') return checkModel(catalog, then[field])
+      if (field === 'powerbi_dashboards') {
+        const ids = Array.isArray(then[field]) ? then[field] : []
+        const live = sql<{ id: number }>`select id from powerbi_dashboards
+          where id = any(${ids}::int[]) and deleted_at is null`
+        const existing = (await read(actor, live)).map(({ id }) => id)
+        return without(ids, [], existing, (id) => `dashboard ${id}`)
+      }
+      return {}
+    },
+    async write(actor, id, changed, all, ifMatch) {
+      const body = parse(WorkspaceBody, { ...all, ...changed })
+      return (await workspaces.update(actor, id, body, ifMatch, 'put_back')).version
+    },
+  }
+}
+
+function dashboardAccess({ db, read, rights }: Parts): RecordAccess {
+  const dashboards = dashboardsStore({ db, read, rights })
+  return {
+    async read(actor, id) {
+      const dashboard = await dashboards.get(actor, id)
+      if (!dashboard) return undefined
+      const { id: _, version, workspaces_count: __, ...values } = dashboard
+      return { id, version, values }
+    },
+    check: async () => ({}),
+    async write(actor, id, changed, _all, ifMatch) {
+      return (await dashboards.update(actor, id, parse(DashboardUpdate, changed), ifMatch, 'put_back')).version
+    },
+  }
+}
+
+function websiteConfigAccess({ db, read, rights, catalog, env }: Parts): RecordAccess {
+  const config = websiteConfigStore({ db, read, rights, catalog, env })
+  return {
+    async read(actor) {
+      return { id: 0, ...(await config.get(actor)) }
+    },
+    async check(_actor, { values }, field, then) {
+      if (field === 'default_stories_vectors_model' && then[field]) return checkModel(catalog, then[field])
+      if (field === 'default_case_types') {
+        const [wanted, held] = [then[field], values[field]].map((list) => parseCaseTypes(String(list)))
+        const { earlier, note } = without(wanted, held, catalog.case_types, (name) => `case type ${name}`)
+        return note ? { earlier: JSON.stringify(earlier), note } : {}
+      }
+      return invalidSheets(values, { [field]: then[field] }).length > 0 ? { problem: NOT_A_SHEET } : {}
+    },
+    async write(actor, _id, changed, _all, ifMatch) {
+      return (await config.update(actor, parse(WebsiteConfigUpdate, changed), ifMatch, 'put_back')).version
+    },
+  }
+}
+
+function sourceAccess({ db, read, rights }: Parts): RecordAccess {
+  const sources = sourcesStore({ db, read, rights })
+  return {
+    async read(actor, id) {
+      const source = await sources.get(actor, id)
+      // A removed source can be read, but not changed.
+      if (!source || source.deleted_at !== null) return undefined
+      return { id, version: source.version, values: { country: source.country } }
+    },
+    check: async () => ({}),
+    async write(actor, id, changed, _all, ifMatch) {
+      return (await sources.update(actor, id, parse(SourceUpdate, changed), ifMatch, 'put_back')).version
+    },
+  }
+}
+
+/** Leaves out what no longer exists, unless the record still has it. */
+function without(then: unknown, held: unknown, existing: unknown[], nameOf: (entry: unknown) => string): Check {
+  const list: unknown[] = Array.isArray(then) ? then : []
+  const kept: unknown[] = Array.isArray(held) ? held : []
+  const gone = list.filter((entry) => !existing.includes(entry) && !kept.includes(entry))
+  if (gone.length === 0) return {}
+  const note = `Left out, because it no longer exists: ${gone.map(nameOf).join(', ')}.`
+  return { earlier: list.filter((entry) => !gone.includes(entry)), note }
+}
+
+function checkModel(catalog: Parts['catalog'], model: unknown): Check {
+  const isOffered = !model || Object.values(catalog.vectorization_models).some((value) => value === model)
+  return isOffered ? {} : { problem: `The stories vectors model ${model} is no longer available.` }
+}
+
+/** Earlier releases had other limits. */
+function parse<Body>(schema: z.ZodType<Body>, fields: Fields): Body {
+  const parsed = schema.safeParse(fields)
+  if (parsed.success) return parsed.data
+  const [issue] = parsed.error.issues
+  throw invalid(String(issue?.path[0] ?? 'fields'), issue?.message ?? 'This value is no longer allowed.')
+}

@@ -1,0 +1,47 @@
+import { Readable } from 'node:stream'
+import * as contract from '@watchdesk/contract/activity'
+import * as schemas from '@watchdesk/contract/activity.schema'
+import type { App, Deps } from '../../deps.ts'
+import { confirmingSession } from '../../plugins/auth.ts'
+import { withSchemas } from '../../plugins/contract.ts'
+import { auditFile } from './file.ts'
+import { putBackStore } from './put-back.ts'
+import { auditStore } from './store.ts'
+
+const endpoints = withSchemas(contract, schemas)
+const api = confirmingSession(endpoints)
+
+export function auditRoutes(app: App, deps: Deps) {
+  const events = auditStore(deps)
+  const earlier = putBackStore(deps)
+
+  app.route({ ...api.listAuditEvents, handler: ({ actor, query }) => events.list(actor, query) })
+  app.route({ ...api.countNewEvents, handler: ({ actor, query }) => events.countNew(actor, query) })
+  app.route({ ...api.getAuditEvent, handler: ({ actor, params }) => events.get(actor, params.id) })
+  app.route({
+    ...endpoints.downloadAuditEvents,
+    handler: async ({ actor, query, readPart }, reply) => {
+      const { format, ...filters } = query
+      await events.noteDownload(actor, query)
+      const file = auditFile(format, (before, size) =>
+        readPart(async () => {
+          // A download may take long, and ends with the rights of the caller.
+          await deps.rights.check(actor)
+          return events.batch(actor, filters, before, size)
+        }),
+      )
+      const name = `activity-${new Date().toISOString().slice(0, 10)}.${format}`
+      reply.header('content-type', contract.EVENT_FILE_TYPES[format])
+      reply.header('content-disposition', `attachment; filename="${name}"`)
+      return reply.send(Readable.from(file, { objectMode: false }))
+    },
+  })
+  app.route({
+    ...api.previewPutBack,
+    handler: ({ actor, params, query }) => earlier.preview(actor, params.id, query.side),
+  })
+  app.route({
+    ...api.putBack,
+    handler: ({ actor, params, body, headers }) => earlier.putBack(actor, params.id, body, headers['if-match']),
+  })
+}

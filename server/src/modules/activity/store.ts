@@ -1,0 +1,211 @@
+import { ACCOUNT_EVENTS } from '@watchdesk/contract/account'
+import {
+  type AuditAction,
+  type AuditEvent,
+  type AuditFilters,
+  type AuditPage,
+  type AuditQuery,
+  SIGN_IN_ENTITIES,
+} from '@watchdesk/contract/activity'
+import { EVENTS_AT_ONCE } from '@watchdesk/contract/limits'
+import { type RawBuilder, sql } from 'kysely'
+import type { Actor } from '../../actor.ts'
+import { auditOnce } from '../../db/audit.ts'
+import { fittingChanges, isCut } from '../../db/audit-size.ts'
+import { isoTime } from '../../db/iso-time.ts'
+import { likePart } from '../../db/list.ts'
+import type { Deps } from '../../deps.ts'
+import { found, Problem } from '../../problem.ts'
+
+type Sql = RawBuilder<unknown>
+type Row = AuditEvent & { cursor: string }
+
+const NEW_AT_MOST = 100
+/** The actions that change a record. */
+export const CHANGES: AuditAction[] = ['create', 'update', 'put_back', 'renew', 'delete', 'restore']
+/** The fields of a user that matter for the security of the account. */
+const SECURITY_FIELDS = ['email', 'password', 'is_admin', 'is_super_admin', 'is_auditor', 'sessions']
+/** The position before the first event. */
+const START = '0-0'
+
+export function auditStore({ read, rights }: Pick<Deps, 'read' | 'rights'>) {
+  return { list, countNew, get, batch, ofAccount, noteDownload }
+
+  async function list(actor: Actor, { before, page_size, ...filters }: AuditQuery): Promise<AuditPage> {
+    checkRecord(filters)
+    const size = page_size ?? EVENTS_AT_ONCE / 2
+    const rows = await batch(actor, filters, before, size + 1)
+    const events = rows.slice(0, size)
+    return {
+      objects: events.map(({ cursor: _, ...event }) => event),
+      next: rows.length > size ? (events.at(-1)?.cursor ?? null) : null,
+      newest: events[0]?.cursor ?? START,
+    }
+  }
+
+  async function countNew(actor: Actor, { after, ...filters }: AuditFilters & { after: string }) {
+    checkRecord(filters)
+    const where = conditions(actor, { ...filters, after })
+    const newer = sql<{ count: number }>`select count(*) from (
+      select from audit_events where ${where} order by at desc, id desc limit ${sql.lit(NEW_AT_MOST)}) as newer`
+    const [row] = await read(actor, newer, { isSearch: true })
+    return { count: row?.count ?? 0 }
+  }
+
+  /** With the whole values of its changes. */
+  async function get(actor: Actor, id: number): Promise<AuditEvent> {
+    const event = sql<Row>`select ${columns(actor, { isWhole: true })} from audit_events
+      where id = ${id} and ${scope(actor)}`
+    const { cursor: _, ...rest } = found((await read(actor, event))[0], 'Event')
+    return rest
+  }
+
+  /** Newest first, from a position on. Only the rows of the page are joined with what they refer to. */
+  function batch(actor: Actor, filters: AuditFilters, before: string | undefined, size: number) {
+    const where = conditions(actor, { ...filters, before })
+    const page = sql<Row>`select events.* from (
+        select id, at from audit_events where ${where} order by at desc, id desc limit ${size}
+      ) as page cross join lateral (
+        select ${columns(actor)} from audit_events where audit_events.id = page.id offset 0
+      ) as events order by page.at desc, page.id desc`
+    return read(actor, page, { isSearch: isFiltered(filters) })
+  }
+
+  /** The newest events about how the caller signs in. Each kind is read from the index, newest first. */
+  async function ofAccount(actor: Actor): Promise<AuditEvent[]> {
+    const newest = (entity: Sql, which: Sql) => sql`select id, at from audit_events
+      where audit_events.entity = ${entity} and audit_events.entity_id = ${actor.id} and ${which}
+      order by at desc, id desc limit ${sql.lit(ACCOUNT_EVENTS)}`
+    const isOfSecurity = sql`changes ?| ${SECURITY_FIELDS}::text[]`
+    const events = sql<Row>`select events.* from (
+        (select id, at from unnest(${SIGN_IN_ENTITIES}::text[]) as kinds (kind)
+          cross join lateral (${newest(sql`kinds.kind`, sql`true`)}) as newest)
+        union all (${newest(sql`'user'`, isOfSecurity)})
+        order by at desc, id desc limit ${sql.lit(ACCOUNT_EVENTS)}
+      ) as page cross join lateral (
+        select ${columns(actor)} from audit_events where audit_events.id = page.id offset 0
+      ) as events order by page.at desc, page.id desc`
+    return (await read(actor, events)).map(({ cursor: _, ...event }) => event)
+  }
+
+  /** Called before the first byte is sent, so that every download is in the audit log. */
+  function noteDownload(actor: Actor, { format, ...filters }: AuditFilters & { format: string }) {
+    checkRecord(filters)
+    const given = Object.entries({ format, ...filters }).filter(([, value]) => value !== undefined)
+    const changes = Object.fromEntries(given.map(([name, after]) => [name, { before: null, after }]))
+    const { workspace_id } = actor
+    const event = { action: 'download', entity: 'activity', entity_id: null, workspace_id, changes } as const
+    return rights.record(actor, (trx) => auditOnce(trx, actor, `download ${JSON.stringify(given)}`, event))
+  }
+}
+
+/** Ids are unique only among records of the same kind. */
+function checkRecord({ entity, entity_id }: AuditFilters) {
+  if (entity_id !== undefined && !entity)
+    throw new Problem(422, 'Set the kind of the record (entity) in addition to its id (entity_id).')
+}
+
+/** Workspace admins see what happened in their workspace. */
+export function scope(actor: Actor): Sql {
+  return actor.is_super_admin ? sql`true` : sql`audit_events.workspace_id = ${actor.workspace_id}`
+}
+
+/** How many events match depends on the values, so the plan does too. */
+function isFiltered({ entity_id, parent_id, changes_only: _, entity, ...others }: AuditFilters) {
+  const isOfRecord = entity_id !== undefined || parent_id !== undefined
+  return Object.values(others).some((value) => value !== undefined) || (entity !== undefined && !isOfRecord)
+}
+
+type Range = AuditFilters & { before?: string; after?: string }
+
+function conditions(actor: Actor, query: Range): Sql {
+  const { entity, entity_id, action, actor_id, workspace_id, from, to, search, before, after } = query
+  return sql.join(
+    [
+      scope(actor),
+      parts(actor, query),
+      entity && sql`audit_events.entity = ${entity}`,
+      entity_id !== undefined && sql`audit_events.entity_id = ${entity_id}`,
+      action && sql`audit_events.action = ${action}`,
+      actor_id !== undefined && sql`audit_events.actor_id = ${actor_id}`,
+      workspace_id !== undefined && sql`audit_events.workspace_id = ${workspace_id}`,
+      from && sql`audit_events.at >= ${from}::timestamptz`,
+      to && sql`audit_events.at < ${to}::timestamptz`,
+      search && likePart(SEARCHED, search),
+      before && sql`(audit_events.at, audit_events.id) < ${position(before)}`,
+      after && sql`(audit_events.at, audit_events.id) > ${position(after)}`,
+    ].filter((condition) => typeof condition === 'object'),
+    sql` and `,
+  )
+}
+
+/** As in the index. */
+const SEARCHED = sql`lower(coalesce(actor_name, '') || E'\n' || coalesce(record_name, '') || E'\n' || coalesce(record_detail, ''))`
+
+/**
+ * Parts are listed under their event. In the list of a workspace, those are listed too whose event is not in it, and in
+ * the history of a record, all that changed it.
+ */
+function parts(actor: Actor, { parent_id, entity_id, workspace_id, changes_only }: AuditFilters): Sql {
+  if (parent_id !== undefined) return sql`audit_events.parent_id = ${parent_id}`
+  const all = changes_only ? sql`audit_events.action in (${sql.join(CHANGES)})` : sql`true`
+  if (changes_only || entity_id !== undefined) return all
+  if (!actor.is_super_admin || workspace_id !== undefined) return sql`not audit_events.is_nested`
+  // The second condition follows from the first, for the planner, which finds the indexes by it.
+  return sql`audit_events.parent_id is null and not audit_events.is_nested`
+}
+
+function position(cursor: string): Sql {
+  const [micros, id] = cursor.split('-')
+  return sql`(timestamptz 'epoch' + ${micros}::bigint * interval '1 microsecond', ${id}::bigint)`
+}
+
+function columns(actor: Actor, { isWhole = false } = {}): Sql {
+  const ip = actor.is_super_admin
+    ? sql`ip`
+    : sql`case when actor_id is null or exists (
+        select from users where users.id = actor_id and users.workspace_id = ${actor.workspace_id}) then ip end as ip`
+  const stateNow = now(actor, stateOf, LIVE)
+  const nameNow = now(actor, nameOf, sql`record_name`)
+  return sql`audit_events.id,
+    ${isoTime(sql`audit_events.at`)} as at,
+    case when actor_name is not null then json_build_object('id', actor_id, 'name', actor_name) end as actor,
+    action, entity, entity_id,
+    case when record_name is not null
+      then json_build_object('name', record_name, 'detail', record_detail, 'state', coalesce(${stateNow}, 'gone'), 'current_name', ${nameNow}) end as record,
+    case when audit_events.workspace_id is not null then json_build_object('id', audit_events.workspace_id,
+      'name', (select name from workspaces where workspaces.id = audit_events.workspace_id)) end as workspace,
+    audit_events.version, ${isWhole ? sql`changes` : sql`${fittingChanges} as changes`},
+    ${isWhole ? sql`false` : isCut} as is_cut, parent_id,
+    ${PARTS} as parts, ${ip},
+    (extract(epoch from audit_events.at) * 1000000)::bigint || '-' || audit_events.id as "cursor"`
+}
+
+/** There may be a million in a change of many records, which knows their number. An import of users has few. */
+const PARTS = sql`case when entity in ('users', 'workspaces', 'dashboards') and action <> 'import'
+  then coalesce((audit_events.changes -> 'changed_count' ->> 'after')::bigint, 0)
+  else (select count(*) from audit_events parts where parts.parent_id = audit_events.id) end`
+
+/** What is read of the record as it is now. A user who was moved is out of reach of the former workspace's admins. */
+function now(actor: Actor, column: (table: string, name: string) => Sql, otherwise: Sql): Sql {
+  const isVisible = actor.is_super_admin ? sql`true` : sql`users.workspace_id = ${actor.workspace_id}`
+  return sql`case
+    when entity in ('user', ${sql.join(SIGN_IN_ENTITIES.map((name) => sql.lit(name)))}) then
+      (select ${column('users', 'full_name')} from users where id = entity_id and ${isVisible})
+    when entity = 'workspace' then (select ${column('workspaces', 'name')} from workspaces where id = entity_id)
+    when entity = 'dashboard' then
+      (select ${column('powerbi_dashboards', 'name')} from powerbi_dashboards where id = entity_id)
+    when entity = 'source' then (select ${column('sources', 'url')} from sources where id = entity_id)
+    when entity = 'sheet' and action <> 'undo' then (select ${column('sheets', 'title')} from sheets where id = entity_id)
+    else ${otherwise} end`
+}
+
+const LIVE = sql`'live'`
+
+function stateOf(table: string) {
+  return sql`case when ${sql.ref(`${table}.deleted_at`)} is null then ${LIVE} else 'deleted' end`
+}
+
+function nameOf(table: string, name: string) {
+  return sql.ref(`${table}.${name}`)
+}

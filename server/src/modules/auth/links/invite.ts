@@ -1,0 +1,48 @@
+import type { Invitation } from '@watchdesk/contract/users'
+import type { Actor } from '../../../actor.ts'
+import { audit } from '../../../db/audit.ts'
+import { limitLinks } from '../../../db/mail-limits.ts'
+import { queueMail } from '../../../db/mail-queue.ts'
+import type { Trx } from '../../../db/open.ts'
+import type { Env } from '../../../env.ts'
+import { addressOf, createLink, endLinks, kindFor, MINUTES } from './store.ts'
+
+type Invited = {
+  id: number
+  first_name: string
+  last_name: string
+  email: string
+  workspace_id: number
+  has_password: boolean
+}
+
+/**
+ * Lets a user choose a password: sends a link by mail, or returns it. Call it in the transaction in which the rights of
+ * the caller are checked, after `requirePasswordLogin`, and wake the sender of mails after the commit.
+ */
+export async function invite(
+  trx: Trx,
+  env: Pick<Env, 'SMTP_URL'>,
+  actor: Actor,
+  user: Invited,
+  consoleAddress: string,
+): Promise<Invitation> {
+  const { id: user_id, email, workspace_id } = user
+  const kind = await kindFor(trx, user)
+  const record = { name: `${user.first_name} ${user.last_name}`, detail: email, workspace_id }
+  const changes = { kind: { before: null, after: kind } }
+  await audit(trx, actor, { action: 'create', entity: 'link', entity_id: user_id, record, changes })
+  // Also those that wait to be sent, so that only the newest link works.
+  await endLinks(trx, user_id)
+  if (env.SMTP_URL === undefined) {
+    const { token, expires_at } = await createLink(trx, { user_id, kind, created_by: actor.id })
+    return { link: addressOf(consoleAddress, kind, token), sent_to: null, expires_at }
+  }
+  await limitLinks(trx, { email, sender: actor.id })
+  await queueMail(trx, {
+    kind: kind === 'invitation' ? 'invitation' : 'new_password',
+    email,
+    data: { user_id, created_by: actor.id, by: actor.name },
+  })
+  return { link: null, sent_to: email, expires_at: new Date(Date.now() + MINUTES[kind] * 60_000).toISOString() }
+}

@@ -1,0 +1,37 @@
+import { sql } from 'kysely'
+import { isInUse } from '../../../db/access.ts'
+import { audit } from '../../../db/audit.ts'
+import type { SystemDb } from '../../../db/open.ts'
+import { StartError } from '../../../env.ts'
+import { consoleAddress as withoutSlash } from '../../../plugins/console-address.ts'
+import { addressOf, createLink } from './store.ts'
+
+/** In the audit log, an event without an actor is a system event. */
+const OPERATOR = { id: null, name: 'npm run sign-in-link', ip: null }
+
+type Wanted = { email: string; consoleAddress: string }
+
+/** For an operator who cannot sign in otherwise: a link that needs neither a password nor a second factor. */
+export function createSignInLink(system: SystemDb, { email, consoleAddress }: Wanted) {
+  return system.transaction().execute(async (trx) => {
+    const user = await trx
+      .selectFrom('users')
+      .innerJoin('workspaces', 'workspaces.id', 'users.workspace_id')
+      .select(['users.id', 'users.full_name', 'users.email', 'users.workspace_id', 'workspaces.name as workspace'])
+      .select(['users.is_admin', 'users.is_super_admin', 'users.is_auditor', isInUse.as('is_in_use')])
+      .where(sql`lower(email)`, '=', email.toLowerCase())
+      .where('users.deleted_at', 'is', null)
+      .executeTakeFirst()
+    if (!user) throw new StartError(`No user has the email ${email}.`)
+    if (!user.is_admin && !user.is_super_admin && !user.is_auditor)
+      throw new StartError(`${user.email} is not an admin and cannot sign in to the console.`)
+    if (!user.is_in_use)
+      throw new StartError(`The workspace ${user.workspace} is deactivated, so ${user.email} cannot sign in.`)
+    const kind = 'sign_in'
+    const { token } = await createLink(trx, { user_id: user.id, kind, created_by: null })
+    const record = { name: user.full_name, detail: user.email, workspace_id: user.workspace_id }
+    const changes = { kind: { before: null, after: kind } }
+    await audit(trx, OPERATOR, { action: 'create', entity: 'link', entity_id: user.id, record, changes })
+    return { link: addressOf(withoutSlash({ PUBLIC_URL: consoleAddress }), kind, token), email: user.email }
+  })
+}

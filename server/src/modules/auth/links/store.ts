@@ -1,0 +1,126 @@
+import type { OpenedLink } from '@watchdesk/contract/auth/links'
+import { INVITATION_HOURS, PASSWORD_LINK_MINUTES, SIGN_IN_LINK_MINUTES } from '@watchdesk/contract/limits'
+import { sql } from 'kysely'
+import { endLinkMails } from '../../../db/mail-queue.ts'
+import type { Db, Trx } from '../../../db/open.ts'
+import { rowsOf } from '../../../db/read.ts'
+import type { Tables } from '../../../db/tables.ts'
+import { Problem } from '../../../problem.ts'
+import { hashToken, randomToken } from '../../../token.ts'
+
+/**
+ * An admin lets a user choose the first password or another one, somebody has asked for one that the user forgot, or the
+ * operator lets the user sign in.
+ */
+type LinkKind = Tables['one_time_links']['kind']
+/** What can be done with a link. */
+const usedFor = sql<OpenedLink['kind'] | 'sign_in'>`replace(one_time_links.kind, 'forgotten', 'password')`
+
+/** The link to choose a password that a user gets from an admin: an invitation if they could not sign in yet. */
+export async function kindFor(db: Db, { id, has_password }: { id: number; has_password: boolean }) {
+  const [row] = await rowsOf(
+    db,
+    sql<{ has_other: boolean }>`select exists (select from sso_accounts where user_id = ${id})
+      or exists (select from passkeys where user_id = ${id})
+      or exists (select from sign_ins where user_id = ${id}) as has_other`,
+  )
+  return has_password || row?.has_other ? 'password' : 'invitation'
+}
+
+export const MINUTES = {
+  invitation: INVITATION_HOURS * 60,
+  password: PASSWORD_LINK_MINUTES,
+  forgotten: PASSWORD_LINK_MINUTES,
+  sign_in: SIGN_IN_LINK_MINUTES,
+} as const satisfies Record<LinkKind, number>
+
+const PATHS: Record<LinkKind, string> = {
+  invitation: '/set_password',
+  password: '/set_password',
+  forgotten: '/set_password',
+  sign_in: '/sign_in',
+}
+
+/** The token follows #, so browsers send it to no server. */
+export function addressOf(consoleAddress: string, kind: LinkKind, token: string) {
+  return `${consoleAddress}${PATHS[kind]}#${token}`
+}
+
+type NewLink = { user_id: number; kind: LinkKind; created_by: number | null }
+
+/**
+ * Creates a link and ends the earlier one of its kind. Anybody can ask for a link for a forgotten password, so it ends no link
+ * of an admin. Only the hash of the token is stored.
+ */
+export async function createLink(trx: Trx, { user_id, kind, created_by }: NewLink) {
+  const token = randomToken()
+  const token_hash = hashToken(token)
+  const expires_at = sql<Date>`now() + make_interval(mins => ${MINUTES[kind]})`
+  if (kind === 'invitation' || kind === 'password') {
+    const other = kind === 'invitation' ? 'password' : 'invitation'
+    await trx.deleteFrom('one_time_links').where('user_id', '=', user_id).where('kind', '=', other).execute()
+  }
+  const { expires_at: end } = await trx
+    .insertInto('one_time_links')
+    .values({ user_id, kind, token_hash, created_by, expires_at })
+    .onConflict((conflict) =>
+      conflict.columns(['user_id', 'kind']).doUpdateSet({ token_hash, created_by, created_at: sql`now()`, expires_at }),
+    )
+    .returning('expires_at')
+    .executeTakeFirstOrThrow()
+  return { token, expires_at: end.toISOString() }
+}
+
+/**
+ * Ends all links of a user, also those whose mails are not sent yet. Call it whenever the password or email changes, or
+ * the access ends.
+ */
+export async function endLinks(trx: Trx, user_id: number) {
+  // First, because a mail that is being sent has locked its row until its link is there.
+  await endLinkMails(trx, sql`users.id = ${user_id}`)
+  await trx.deleteFrom('one_time_links').where('user_id', '=', user_id).execute()
+}
+
+/**
+ * The person who created it may still choose a password for the user. Otherwise a link for someone who has become a super
+ * admin since would be enough to sign in as one. Links that users asked for themselves have no such person.
+ */
+const isAllowed = sql<boolean>`(one_time_links.created_by is null or exists (
+  select from users creator join users invited on invited.id = one_time_links.user_id
+  where creator.id = one_time_links.created_by and creator.deleted_at is null
+    and (creator.is_super_admin or (creator.is_admin and creator.workspace_id = invited.workspace_id
+      and not invited.is_super_admin and not invited.is_auditor))))`
+
+/** A link that can be used, with its user. */
+export function findLink(db: Db, token: string) {
+  return db
+    .selectFrom('one_time_links')
+    .innerJoin('users', 'users.id', 'one_time_links.user_id')
+    .innerJoin('workspaces', 'workspaces.id', 'users.workspace_id')
+    .select(['users.id', 'users.first_name', 'users.last_name', 'users.email', 'expires_at', usedFor.as('kind')])
+    .where('token_hash', '=', hashToken(token))
+    .where('expires_at', '>', sql<Date>`now()`)
+    .where('users.deleted_at', 'is', null)
+    .where('workspaces.deleted_at', 'is', null)
+    .where(isAllowed)
+    .executeTakeFirst()
+}
+
+/** Uses a link up, in the transaction of what it is used for. Of two uses at once, one finds it. */
+export async function takeLink(trx: Trx, token: string, user_id: number) {
+  const taken = await trx
+    .deleteFrom('one_time_links')
+    .where('token_hash', '=', hashToken(token))
+    .where('user_id', '=', user_id)
+    .where('expires_at', '>', sql<Date>`now()`)
+    .where(isAllowed)
+    .returning([usedFor.as('kind'), 'created_by'])
+    .executeTakeFirst()
+  if (!taken) throw linkEnded()
+  return taken
+}
+
+/** The same for links that are wrong, used, replaced, expired or of a deleted user. */
+export function linkEnded() {
+  return new Problem(404, 'This link is not valid any more. Ask for a new one.')
+}

@@ -1,0 +1,133 @@
+import type { OpenedLink } from '@watchdesk/contract/auth/links'
+import type { Session } from '@watchdesk/contract/auth/session'
+import { sql } from 'kysely'
+import { endSignIns } from '../../../db/access.ts'
+import { audit, changesBetween } from '../../../db/audit.ts'
+import { retryOnDeadlock } from '../../../db/deadlock.ts'
+import { asLocked, waitBriefly } from '../../../db/lock-wait.ts'
+import { queueForgottenPassword } from '../../../db/mail-queue.ts'
+import type { SystemDb, Trx } from '../../../db/open.ts'
+import type { SignInDeps } from '../../../deps.ts'
+import type { Env } from '../../../env.ts'
+import { Problem } from '../../../problem.ts'
+import { mailOwner, notify } from '../../account/notices.ts'
+import { unlock } from '../session/lockout.ts'
+import { requirePasswordLogin } from '../session/password-login.ts'
+import type { Client } from '../session/pending.ts'
+import { findLink, linkEnded, takeLink } from './store.ts'
+
+type Parts = Pick<SignInDeps, 'db' | 'env' | 'passwords' | 'sessions'>
+
+/** What people do with links, who are not signed in. */
+export function linkUses({ db, env, passwords, sessions }: Parts) {
+  return { open, choosePassword, signIn, forgotPassword }
+
+  async function open(token: string): Promise<OpenedLink> {
+    const { kind, first_name, email, expires_at } = await findPasswordLink(token)
+    return { kind, first_name, email, expires_at: expires_at.toISOString() }
+  }
+
+  /** Everything or nothing: with the new password, the link, all sessions and the lock of the account end. */
+  async function choosePassword(token: string, password: string, { ip }: Client) {
+    const user = await findPasswordLink(token)
+    const password_hash = await passwords.change(user.id, () => passwords.hash(password, user))
+    const chosen = retryOnDeadlock(() =>
+      db.transaction().execute((trx) => setPassword(trx, env, { token, password_hash, ip }, user)),
+    )
+    await chosen.catch(async (error) => {
+      throw await asLocked(db, { is_super_admin: false }, error)
+    })
+  }
+
+  async function signIn(token: string, client: Client): Promise<Session> {
+    const link = await findLink(db, token)
+    if (link?.kind !== 'sign_in') throw linkEnded()
+    const opened = sessions.open(link.id, { client, method: 'link' }, async (trx) => {
+      await takeLink(trx, token, link.id)
+    })
+    return opened.catch((error) => {
+      // The user has lost all access since.
+      throw error instanceof Problem && error.status === 401 ? linkEnded() : error
+    })
+  }
+
+  async function forgotPassword(email: string) {
+    requirePasswordLogin(env)
+    if (env.SMTP_URL === undefined)
+      throw new Problem(
+        404,
+        'This server sends no mails. Ask your administrator for a link to choose another password.',
+      )
+    await queueForgottenPassword(db, email)
+  }
+
+  async function findPasswordLink(token: string) {
+    requirePasswordLogin(env)
+    const link = await findLink(db, token)
+    if (!link || link.kind === 'sign_in') throw linkEnded()
+    return { ...link, kind: link.kind }
+  }
+}
+
+type Chosen = { token: string; password_hash: string; ip: string }
+
+async function setPassword(
+  trx: Trx,
+  env: Pick<Env, 'SMTP_URL'>,
+  { token, password_hash, ip }: Chosen,
+  { id }: { id: number },
+) {
+  await waitBriefly(trx)
+  // Locks the user first, like every change to a user.
+  const user = await lockUser(trx, id)
+  const { kind, created_by } = await takeLink(trx, token, id)
+  // New users expect their invitation.
+  const isKnown = kind === 'password' || (await hasSignedIn(trx, id))
+  if (isKnown) await notifyOfLink(trx, env, { id, email: user.email, ip, created_by })
+  await trx
+    .updateTable('users')
+    .set({ password_hash, has_password: true, version: user.version + 1, updated_at: sql`now()`, updated_by: id })
+    .where('id', '=', id)
+    .execute()
+  await endSignIns(trx, sql`users.id = ${id}`, { withTokens: true })
+  await unlock(trx, user.email)
+  const actor = { id, name: user.full_name, ip }
+  const record = { name: user.full_name, detail: user.email, workspace_id: user.workspace_id }
+  const changes = { kind: { before: null, after: kind } }
+  await audit(trx, actor, { action: 'use', entity: 'link', entity_id: id, record, changes })
+  await audit(trx, actor, {
+    action: 'update',
+    entity: 'user',
+    entity_id: id,
+    record: { ...record, version: user.version + 1 },
+    changes: changesBetween({}, { password: true }),
+  })
+}
+
+type Used = { id: number; email: string; ip: string; created_by: number | null }
+
+/** Otherwise an admin who uses a link instead of handing it over would go unnoticed, or somebody who reads the mails. */
+async function notifyOfLink(trx: Trx, env: Pick<Env, 'SMTP_URL'>, { created_by, ...user }: Used) {
+  if (created_by === null || created_by === user.id) return mailOwner(trx, env, 'own_password', user)
+  const author = await trx.selectFrom('users').select('full_name').where('id', '=', created_by).executeTakeFirst()
+  const actor = { name: author?.full_name ?? null }
+  await notify(trx, env, { user_id: user.id, kind: 'password_link_used', actor })
+}
+
+/** Users of single sign-on have no password either. */
+async function hasSignedIn(trx: Trx, user_id: number) {
+  const known = await trx.selectFrom('sign_ins').select('at').where('user_id', '=', user_id).executeTakeFirst()
+  return known !== undefined
+}
+
+async function lockUser(db: SystemDb | Trx, id: number) {
+  const user = await db
+    .selectFrom('users')
+    .select(['full_name', 'email', 'workspace_id', 'version'])
+    .where('id', '=', id)
+    .where('deleted_at', 'is', null)
+    .forNoKeyUpdate()
+    .executeTakeFirst()
+  if (!user) throw linkEnded()
+  return user
+}

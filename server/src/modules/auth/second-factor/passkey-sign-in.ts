@@ -1,0 +1,119 @@
+import { setTimeout as wait } from 'node:timers/promises'
+import type { Session } from '@watchdesk/contract/auth/session'
+import { sql } from 'kysely'
+import type { SigningIn } from '../../../actor.ts'
+import type { SystemDb, Trx } from '../../../db/open.ts'
+import type { SignInDeps } from '../../../deps.ts'
+import { Problem } from '../../../problem.ts'
+import { requirePasswordLogin } from '../session/password-login.ts'
+import { type Client, signInExpired } from '../session/pending.ts'
+import { keepChallenge, knownPasskeysOf, takeChallenge, usePasskey } from './factors.ts'
+import { type Answer, credentialOf, readUse, requestOptions, type Site } from './passkeys.ts'
+import { type Context, UNKNOWN_CHALLENGE } from './set-up.ts'
+import { requireEntering } from './store.ts'
+
+/** More than the checks take. */
+const FAILURE_MS = 100
+
+type Use = { id: number; user_id: number; counter: number; rp_id: string }
+
+/** Signs in with a passkey: as second factor, or alone. */
+export function passkeySignIns({ db, env, semaphores, sessions }: SignInDeps) {
+  return { requestSecond, enterSecond, request, signIn }
+
+  async function requestSecond(signingIn: SigningIn, site: Site) {
+    requireEntering(signingIn)
+    const { user_id } = signingIn
+    const passkeys = await knownPasskeysOf(db, user_id)
+    if (passkeys.length === 0) throw signInExpired()
+    return requestOptions(site, await keepChallenge(db, { purpose: 'second_factor', user_id }), passkeys)
+  }
+
+  async function enterSecond(signingIn: SigningIn, answer: Answer, context: Context): Promise<Session> {
+    requireEntering(signingIn)
+    const { user_id, ip } = signingIn
+    const use = await check(answer, { ...context, ip, user_id })
+    const { access_token } = await sessions.finish(signingIn, 'password_and_passkey', (trx) => accept(trx, use))
+    return { access_token }
+  }
+
+  async function request(site: Site) {
+    requirePasswordLogin(env)
+    return requestOptions(site, await keepChallenge(db, { purpose: 'sign_in', user_id: null }))
+  }
+
+  async function signIn(answer: Answer, context: Context & { client: Client }): Promise<Session> {
+    requirePasswordLogin(env)
+    return failingSlowly(() => semaphores.signIns.run(() => openSession(answer, context)))
+  }
+
+  async function openSession(answer: Answer, context: Context & { client: Client }) {
+    const { client } = context
+    const use = await check(answer, { ...context, ip: client.ip, user_id: null })
+    return sessions
+      .open(use.user_id, { client, method: 'passkey' }, (trx) => accept(trx, use))
+      .catch((error) => {
+        // The user may not use the console: the same text as for an unknown passkey.
+        throw error instanceof Problem && error.status === 401 ? wrongPasskey() : error
+      })
+  }
+
+  type About = Context & { ip: string; user_id: number | null }
+
+  /** Takes the same steps whether or not the passkey is known. `user_id` is null if the passkey identifies the user. */
+  async function check(answer: Answer, { site, log, ip, user_id }: About): Promise<Use> {
+    const isAlone = user_id === null
+    const challenge = await takeChallenge(db, answer, { purpose: isAlone ? 'sign_in' : 'second_factor', user_id })
+    const passkey = await find(credentialOf(answer), user_id)
+    const counter =
+      challenge === undefined ? UNKNOWN_CHALLENGE : await readUse(site, answer, { challenge, passkey, isAlone })
+    if (passkey && typeof counter === 'number')
+      return { id: passkey.id, user_id: passkey.user_id, counter, rp_id: site.rpID }
+    log.warn(`A passkey was refused: ${counter instanceof Error ? counter.message : 'it is unknown'}`)
+    await recordFailure(db, passkey?.user_id ?? user_id, ip)
+    throw wrongPasskey()
+  }
+
+  function find(credential_id: Buffer | undefined, user_id: number | null) {
+    return db
+      .selectFrom('passkeys')
+      .leftJoin('passkey_handles', 'passkey_handles.user_id', 'passkeys.user_id')
+      .select(['id', 'passkeys.user_id', 'credential_id', 'public_key', 'counter', 'transports', 'rp_id', 'handle'])
+      .where('credential_id', '=', credential_id ?? Buffer.alloc(0))
+      .$if(user_id !== null, (query) => query.where('passkeys.user_id', '=', user_id))
+      .executeTakeFirst()
+  }
+}
+
+/** All failures take the same time: that of the checks differs between unknown and known passkeys, and kinds of keys. */
+async function failingSlowly<Result>(work: () => Promise<Result>) {
+  const end = wait(FAILURE_MS, undefined, { ref: false })
+  try {
+    return await work()
+  } catch (error) {
+    await end
+    throw error
+  }
+}
+
+/** Another call with the same counter may have been quicker. */
+async function accept(trx: Trx, use: Use) {
+  if (!(await usePasskey(trx, use))) throw wrongPasskey()
+}
+
+/** At most one event a minute for a user, and one for all unknown passkeys, because anybody can send wrong answers. */
+async function recordFailure(db: SystemDb, user_id: number | null, ip: string) {
+  const changes = JSON.stringify({ step: { before: null, after: 'passkey' } })
+  await sql`with first as (
+      insert into audit_once (actor_id, what, minute)
+      values (${user_id ?? 0}, 'wrong passkey', date_trunc('minute', now())) on conflict do nothing returning actor_id
+    )
+    insert into audit_events (action, entity, entity_id, changes, ip, record_name, record_detail, workspace_id)
+    select 'login_failed', 'session', users.id, ${changes}::jsonb, ${ip}, users.full_name, users.email,
+      users.workspace_id
+    from first left join users on users.id = first.actor_id`.execute(db)
+}
+
+function wrongPasskey() {
+  return new Problem(401, 'This passkey was not accepted. Try again, or sign in another way.')
+}

@@ -1,0 +1,131 @@
+import * as account from '@watchdesk/contract/account'
+import * as accountSchemas from '@watchdesk/contract/account.schema'
+import * as session from '@watchdesk/contract/auth/session'
+import * as sessionSchemas from '@watchdesk/contract/auth/session.schema'
+import type { FastifyRequest } from 'fastify'
+import type { App, SignInDeps } from '../../../deps.ts'
+import { publicOrigin } from '../../../plugins/console-address.ts'
+import { withSchemas } from '../../../plugins/contract.ts'
+import { limited } from '../../../plugins/rate-limits.ts'
+import { Problem } from '../../../problem.ts'
+import { ownSecondFactors } from './account.ts'
+import { passkeySignIns } from './passkey-sign-in.ts'
+import { type Site, siteOf } from './passkeys.ts'
+import { secondFactorSetUp } from './set-up.ts'
+import { secondFactorStore } from './store.ts'
+
+const own = withSchemas(account, accountSchemas)
+const api = withSchemas(session, sessionSchemas)
+
+export function secondFactorRoutes(app: App, deps: SignInDeps) {
+  const { env } = deps
+  signInRoutes(app, deps)
+  setUpRoutes(app, deps)
+  accountRoutes(app, deps)
+
+  const isOn = env.PASSWORD_LOGIN === 'on'
+  const options = {
+    password: isOn,
+    forgotten_password: isOn && env.SMTP_URL !== undefined,
+    sso: env.OIDC_ISSUER === undefined ? null : { label: env.OIDC_LABEL },
+  }
+  app.route({ ...api.getSignInOptions, handler: async () => options })
+}
+
+function signInRoutes(app: App, deps: SignInDeps) {
+  const { env } = deps
+  const factors = secondFactorStore(deps)
+  const passkeys = passkeySignIns(deps)
+
+  app.route({
+    ...limited(api.enterCode, env),
+    handler: ({ signingIn, body, log }) => factors.enterCode(signingIn, body.code, log),
+  })
+  app.route({
+    ...limited(api.requestSecondPasskey, env),
+    handler: async (request) => asOptions(passkeys.requestSecond(request.signingIn, siteFor(request, deps))),
+  })
+  app.route({
+    ...limited(api.enterSecondPasskey, env),
+    handler: (request) => {
+      const { signingIn, body, log } = request
+      return passkeys.enterSecond(signingIn, body.answer, { site: siteFor(request, deps), log })
+    },
+  })
+  app.route({
+    ...limited(api.requestPasskey, env),
+    handler: async (request) => asOptions(passkeys.request(siteFor(request, deps))),
+  })
+  app.route({
+    ...limited(api.signInWithPasskey, env),
+    handler: (request) => {
+      const { body, log, ip, headers } = request
+      const client = { ip, user_agent: headers['user-agent'] }
+      return passkeys.signIn(body.answer, { site: siteFor(request, deps), log, client })
+    },
+  })
+}
+
+function setUpRoutes(app: App, deps: SignInDeps) {
+  const { env } = deps
+  const factors = secondFactorSetUp(deps)
+
+  app.route({
+    ...limited(api.startAuthenticatorSetUp, env),
+    handler: ({ signingIn }) => factors.startAuthenticator(signingIn),
+  })
+  app.route({
+    ...limited(api.finishAuthenticatorSetUp, env),
+    handler: ({ signingIn, body, log }) => factors.finishAuthenticator(signingIn, body.code, log),
+  })
+  app.route({
+    ...limited(api.startPasskeySetUp, env),
+    handler: async (request) => asOptions(factors.startPasskey(request.signingIn, siteFor(request, deps))),
+  })
+  app.route({
+    ...limited(api.finishPasskeySetUp, env),
+    handler: (request) => {
+      const { signingIn, body, log } = request
+      return factors.finishPasskey(signingIn, body, { site: siteFor(request, deps), log })
+    },
+  })
+}
+
+function accountRoutes(app: App, deps: SignInDeps) {
+  const factors = ownSecondFactors(deps)
+
+  app.route({ ...own.addAuthenticator, handler: ({ actor }) => factors.addAuthenticator(actor) })
+  app.route({
+    ...own.confirmAuthenticator,
+    handler: ({ actor, body }) => factors.confirmAuthenticator(actor, body.code),
+  })
+  app.route({ ...own.removeAuthenticator, handler: ({ actor }) => factors.removeAuthenticator(actor) })
+  app.route({
+    ...own.requestNewPasskey,
+    handler: async (request) => asOptions(factors.requestPasskey(request.actor, siteFor(request, deps))),
+  })
+  app.route({
+    ...own.addPasskey,
+    handler: (request) => {
+      const { actor, body, log } = request
+      return factors.addPasskey(actor, body, { site: siteFor(request, deps), log })
+    },
+  })
+  app.route({
+    ...own.renamePasskey,
+    handler: ({ actor, params, body }) => factors.renamePasskey(actor, params.id, body.name),
+  })
+  app.route({ ...own.removePasskey, handler: ({ actor, params }) => factors.removePasskey(actor, params.id) })
+  app.route({ ...own.renewRecoveryCodes, handler: ({ actor }) => factors.renewRecoveryCodes(actor) })
+}
+
+/** Passkeys are for the address that users open. Without PUBLIC_URL, that is the one of the request. */
+function siteFor(request: FastifyRequest, { env }: SignInDeps): Site {
+  const origin = publicOrigin(request, env.PUBLIC_URL)
+  if (origin === undefined) throw new Problem(400, 'Passkeys need the address of the console: send the header Origin.')
+  return siteOf(origin)
+}
+
+async function asOptions(options: Promise<object>) {
+  return { options: { ...(await options) } }
+}

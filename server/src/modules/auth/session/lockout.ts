@@ -1,0 +1,193 @@
+import { createHash } from 'node:crypto'
+import { setTimeout as wait } from 'node:timers/promises'
+import { type RawBuilder, sql } from 'kysely'
+import { isoTime } from '../../../db/iso-time.ts'
+import type { SystemDb, Trx } from '../../../db/open.ts'
+import { tooManySignIns } from '../../../semaphore.ts'
+import { networkOf } from './network.ts'
+
+const MAX_PER_NETWORK = 10
+/** For all networks together: it takes twenty networks to lock out the owner of an account. */
+const MAX_PER_EMAIL = 200
+const LOCKED_FOR = sql`interval '10 minutes'`
+const FAILURES_AFTER = { right: sql`0`, wrong: sql`failures + 1`, unchecked: sql`failures` }
+/** An attempt still pending after this time belongs to a process that died. */
+const PENDING_AT_MOST = sql`interval '30 seconds'`
+const LOCKS = 7_238_004
+
+/** Codes are counted per account, whatever the network: this takes the place of the network. */
+const SECOND_FACTOR = 'second factor'
+
+/** `user_id` is null if no account has the email. */
+type Attempt = { email: string; ip: string; user_id: number | null }
+/** A try to finish a sign-in whose password was right. */
+type SecondAttempt = { user_id: number; ip: string; step: 'code' }
+type Failure = { user_id: number | null; ip: string; step?: string }
+type Outcome = 'right' | 'wrong' | 'locked'
+
+export type Lockout = ReturnType<typeof createLockout>
+
+/**
+ * Counts failed sign-ins per email and network, and wrong codes per account, in the database, for all replicas. An attempt is recorded as pending
+ * before the password check and settled afterwards, so that parallel attempts cannot check more than ten passwords.
+ * Only failed attempts count.
+ */
+export function createLockout(db: SystemDb) {
+  return { attempt, attemptSecond }
+
+  /** Checks the password, unless the email is locked. */
+  function attempt({ email, ...about }: Attempt, isRight: () => Promise<boolean>): Promise<Outcome> {
+    return count({ email_hash: hashEmail(email), network: networkOf(about.ip) }, about, isRight)
+  }
+
+  /** Checks a second factor, unless too many were wrong. A right password does not reset this counter. */
+  function attemptSecond(about: SecondAttempt, isRight: () => Promise<boolean>): Promise<Outcome> {
+    return count({ email_hash: hashSecondFactor(about.user_id), network: SECOND_FACTOR }, about, isRight)
+  }
+
+  async function count(counter: Counter, about: Failure, isRight: () => Promise<boolean>): Promise<Outcome> {
+    if (!(await enter(counter))) return 'locked'
+    let outcome: keyof typeof FAILURES_AFTER = 'unchecked'
+    try {
+      outcome = (await isRight()) ? 'right' : 'wrong'
+      return outcome
+    } finally {
+      await settle(counter, outcome, about)
+    }
+  }
+
+  async function enter(counter: Counter): Promise<boolean> {
+    const deadline = Date.now() + 10_000
+    while (Date.now() < deadline) {
+      const state = await tryToEnter(counter)
+      if (state !== 'full') return state === 'entered'
+      // Other attempts are being checked right now, and whether this one is allowed depends on their outcome.
+      await wait(25)
+    }
+    throw tooManySignIns()
+  }
+
+  function tryToEnter({ email_hash, network }: Counter) {
+    return db.transaction().execute(async (trx) => {
+      // Serialized per email, because the counters of all its networks are added up.
+      await sql`select pg_advisory_xact_lock(${LOCKS}::int, ${email_hash.readInt32BE()}::int)`.execute(trx)
+      const { rows } = await sql<{ state: 'entered' | 'locked' | 'full' }>`
+        with counts as (
+          select coalesce(sum(failures), 0) as everywhere, coalesce(sum(pending), 0) as pending_everywhere,
+            coalesce(sum(failures) filter (where network = ${network}), 0) as here,
+            coalesce(sum(pending) filter (where network = ${network}), 0) as pending_here
+          from (select network, ${FAILURES} as failures, ${PENDING} as pending
+            from failed_sign_ins known where email_hash = ${email_hash}) live
+        ), entered as (
+          insert into failed_sign_ins as known (email_hash, network, failures, pending, changed_at)
+          select ${email_hash}, ${network}, 0, 1, now() from counts
+          where here + pending_here < ${MAX_PER_NETWORK} and everywhere + pending_everywhere < ${MAX_PER_EMAIL}
+          on conflict (email_hash, network) do update set
+            failures = ${FAILURES}, pending = ${PENDING} + 1, changed_at = now()
+          returning network
+        )
+        select case when exists (select from entered) then 'entered'
+          when here >= ${MAX_PER_NETWORK} or everywhere >= ${MAX_PER_EMAIL} then 'locked'
+          else 'full' end as state
+        from counts`.execute(trx)
+      return rows[0]?.state
+    })
+  }
+
+  /** Writes the audit event of a failure in the same statement, so that known and unknown emails take the same steps. */
+  async function settle(
+    { email_hash, network }: Counter,
+    outcome: keyof typeof FAILURES_AFTER,
+    { user_id, ip, step }: Failure,
+  ) {
+    const isWrong = outcome === 'wrong'
+    const changes = JSON.stringify(step === undefined ? {} : { step: { before: null, after: step } })
+    await sql`
+      with event as (
+        insert into audit_events (action, entity, entity_id, changes, ip, record_name, record_detail, workspace_id)
+        select 'login_failed', 'session', ${user_id}::int, ${changes}::jsonb, ${ip}, users.full_name, users.email, users.workspace_id
+        from (values (coalesce(${user_id}::int, 0))) as given (id) left join users on users.id = given.id
+        where ${isWrong} and (${user_id}::int is not null or not ${UNKNOWN_WAS_RECORDED})
+      )
+      update failed_sign_ins set failures = ${FAILURES_AFTER[outcome]}, pending = greatest(pending - 1, 0),
+        changed_at = now(), user_id = ${user_id}::int
+      where email_hash = ${email_hash} and network = ${network}`.execute(db)
+    if (isWrong) await removeExpired()
+  }
+
+  /** Removes two rows per failure, so that the table holds little more than the failures of the last ten minutes. */
+  async function removeExpired() {
+    await sql`
+      delete from failed_sign_ins where (email_hash, network) in (
+        select email_hash, network from failed_sign_ins where changed_at < now() - ${LOCKED_FOR}
+        order by changed_at limit 2 for update skip locked)`.execute(db)
+  }
+}
+
+/**
+ * When the lock of an account ends, or null if it is not locked: neither for a network nor for its second factor. Emails
+ * are ASCII, so `lower` is the same here.
+ */
+export function lockedUntil({ id, email }: { id: RawBuilder<unknown>; email: RawBuilder<unknown> }) {
+  return sql<string | null>`(
+    select ${isoTime(sql`(max(changed_at) + ${LOCKED_FOR})`)}
+    from (
+      select failures, changed_at, sum(failures) over (partition by email_hash) as everywhere
+      from failed_sign_ins
+      where email_hash in (sha256(lower(${email})::bytea), ${secondFactorHash(id)}) and changed_at >= now() - ${LOCKED_FOR}
+    ) live
+    where failures >= ${MAX_PER_NETWORK} or everywhere >= ${MAX_PER_EMAIL})`
+}
+
+/** How many passwords and codes of a user were wrong in the last ten minutes, from all networks. */
+export function failureCount({ id, email }: { id: RawBuilder<unknown>; email: RawBuilder<unknown> }) {
+  return sql<number>`(select coalesce(sum(failures), 0)::int from failed_sign_ins
+    where email_hash in (sha256(lower(${email})::bytea), ${secondFactorHash(id)}) and changed_at >= now() - ${LOCKED_FOR})`
+}
+
+/** Whether an account is locked, as a condition for rows of users: only of those with failures, emails are hashed. */
+export function isLocked() {
+  return sql`users.id in (
+      select user_id from failed_sign_ins where changed_at >= now() - ${LOCKED_FOR} and user_id is not null
+      group by user_id having sum(failures) >= ${MAX_PER_NETWORK})
+    and exists (
+      select from failed_sign_ins live
+      where live.email_hash in (sha256(lower(users.email)::bytea), ${secondFactorHash(sql`users.id`)})
+        and live.changed_at >= now() - ${LOCKED_FOR}
+      group by live.email_hash
+      having max(live.failures) >= ${MAX_PER_NETWORK} or sum(live.failures) >= ${MAX_PER_EMAIL})`
+}
+
+/** The hash by which the codes of a user are counted. */
+export function secondFactorHash(id: RawBuilder<unknown>) {
+  return sql`sha256((${`${SECOND_FACTOR} `}::text || ${id})::bytea)`
+}
+
+/** Resets the counters, because an admin unlocked the account or its password has changed. */
+export async function unlock(trx: Trx, email: string) {
+  await trx.deleteFrom('failed_sign_ins').where('email_hash', '=', hashEmail(email)).execute()
+}
+
+/** The same for the codes of a user, because an admin unlocked the account or removed its second factors. */
+export async function unlockSecondFactor(trx: Trx, user_id: number) {
+  await trx.deleteFrom('failed_sign_ins').where('email_hash', '=', hashSecondFactor(user_id)).execute()
+}
+
+type Counter = { email_hash: Buffer; network: string }
+
+function hashEmail(email: string) {
+  return createHash('sha256').update(email.toLowerCase()).digest()
+}
+
+function hashSecondFactor(user_id: number) {
+  return createHash('sha256').update(`${SECOND_FACTOR} ${user_id}`).digest()
+}
+
+const FAILURES = sql`case when known.changed_at < now() - ${LOCKED_FOR} then 0 else known.failures end`
+const PENDING = sql`case when known.changed_at < now() - ${PENDING_AT_MOST} then 0 else known.pending end`
+
+/** Anybody can invent emails, so unknown emails create one event every ten minutes, without the email. */
+const UNKNOWN_WAS_RECORDED = sql`exists (
+  select from (
+    select at from audit_events where entity = 'session' and entity_id is null order by at desc, id desc limit 1
+  ) latest where at > now() - ${LOCKED_FOR})`

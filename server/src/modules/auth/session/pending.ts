@@ -1,0 +1,73 @@
+import { SIGN_IN_EXPIRED } from '@watchdesk/contract/auth/session'
+import { PENDING_SIGN_IN_MINUTES } from '@watchdesk/contract/limits'
+import { sql } from 'kysely'
+import type { SigningIn } from '../../../actor.ts'
+import type { SystemDb, Trx } from '../../../db/open.ts'
+import type { PendingKind } from '../../../db/tables.ts'
+import type { Env } from '../../../env.ts'
+import { Problem } from '../../../problem.ts'
+import { hashToken, randomToken } from '../../../token.ts'
+import { sealIdToken } from './id-token.ts'
+
+export type Client = { ip: string; user_agent: string | undefined }
+
+type Pending = {
+  kind: PendingKind
+  user_id: number | null
+  data?: Record<string, unknown>
+  id_token?: string
+  minutes?: number
+}
+
+/** Keeps a sign-in that is not finished. Its token is of no use for anything but finishing it. */
+export async function keepPending(
+  db: SystemDb | Trx,
+  { data, id_token, minutes = PENDING_SIGN_IN_MINUTES, ...pending }: Pending,
+) {
+  const token = randomToken()
+  const { expires_at } = await db
+    .insertInto('pending_sign_ins')
+    .values({
+      ...pending,
+      token_hash: hashToken(token),
+      expires_at: sql<Date>`now() + make_interval(mins => ${minutes})`,
+      data: JSON.stringify({ ...data, id_token: id_token && sealIdToken(token, id_token).toString('base64') }),
+    })
+    .returning('expires_at')
+    .executeTakeFirstOrThrow()
+  return { token, expires_at: expires_at.toISOString() }
+}
+
+/** Whose second factor is missing. */
+export function createFindSigningIn(db: SystemDb, { PASSWORD_LOGIN }: Pick<Env, 'PASSWORD_LOGIN'>) {
+  return async (token: string, client: Client): Promise<SigningIn> => {
+    // It began at a server that still had another setting.
+    if (PASSWORD_LOGIN === 'off') throw signInExpired()
+    const token_hash = hashToken(token)
+    const pending = await db
+      .selectFrom('pending_sign_ins')
+      .select(['user_id', 'kind'])
+      .where('token_hash', '=', token_hash)
+      .where('kind', 'in', ['second_factor', 'set_up'])
+      .where('expires_at', '>', sql<Date>`now()`)
+      .executeTakeFirst()
+    if (!pending?.user_id) throw signInExpired()
+    return { user_id: pending.user_id, token_hash, mustSetUp: pending.kind === 'set_up', ...client }
+  }
+}
+
+/** Ends a sign-in that is not finished, in the transaction that finishes it. */
+export async function takePending(trx: Trx, token_hash: Buffer) {
+  const pending = await trx
+    .deleteFrom('pending_sign_ins')
+    .where('token_hash', '=', token_hash)
+    .where('expires_at', '>', sql<Date>`now()`)
+    .returning(['user_id', 'kind', 'data'])
+    .executeTakeFirst()
+  if (!pending) throw signInExpired()
+  return pending
+}
+
+export function signInExpired() {
+  return new Problem(401, SIGN_IN_EXPIRED, { 'www-authenticate': 'Bearer' })
+}

@@ -1,0 +1,30 @@
+import * as contract from '@watchdesk/contract/auth/session'
+import * as schemas from '@watchdesk/contract/auth/session.schema'
+import { requireWritableDatabase } from '../../../db/open.ts'
+import type { App, SignInDeps } from '../../../deps.ts'
+import { tokenOf } from '../../../plugins/auth.ts'
+import { withSchemas } from '../../../plugins/contract.ts'
+import { limited } from '../../../plugins/rate-limits.ts'
+import { signOutCookie } from '../sso/cookies.ts'
+import { openIdToken } from './id-token.ts'
+
+const api = withSchemas(contract, schemas)
+
+export function sessionRoutes(app: App, { env, pool, sessions }: SignInDeps) {
+  app.route({
+    ...limited(api.login, env),
+    handler: async ({ body, ip, headers }) => {
+      await requireWritableDatabase(pool)
+      return sessions.create(body, { ip, user_agent: headers['user-agent'] })
+    },
+  })
+  const signedOut = signOutCookie(env)
+  app.route({
+    ...api.logout,
+    handler: async (request, reply) => {
+      const sealed = await sessions.remove(request.actor)
+      // The page of the sign-out follows.
+      if (sealed) signedOut.set(reply, openIdToken(tokenOf(request), sealed))
+    },
+  })
+}

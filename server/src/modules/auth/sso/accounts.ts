@@ -1,0 +1,225 @@
+import type { AuditEvent } from '@watchdesk/contract/activity'
+import type { SsoProblem } from '@watchdesk/contract/auth/session'
+import { USER_DEFAULTS } from '@watchdesk/contract/users'
+import { type Selectable, sql } from 'kysely'
+import type { Identity } from '../../../adapters/oidc/oidc.ts'
+import { endSignIns, isInUse, superAdminsWithAccess } from '../../../db/access.ts'
+import { audit, changesBetween } from '../../../db/audit.ts'
+import { retryOnDeadlock } from '../../../db/deadlock.ts'
+import { isUniqueViolation, lockIfSuperAdmin, lockSuperAdmins } from '../../../db/entity.ts'
+import type { SystemDb, Trx } from '../../../db/open.ts'
+import type { Tables } from '../../../db/tables.ts'
+import type { Env } from '../../../env.ts'
+import { notify } from '../../account/notices.ts'
+import { gainsGlobalAccess, hasAccess } from '../../users/rules.ts'
+import { recordOf } from '../../users/store.ts'
+import { countSecondFactors } from '../second-factor/state.ts'
+import type { Passwords } from '../session/passwords.ts'
+import { removeCredentials } from '../user-access/remove-credentials.ts'
+import { FLAGS, namesFrom, type Role, roleFrom, verifiedEmail } from './person.ts'
+
+type Parts = {
+  db: SystemDb
+  env: Pick<Env, 'OIDC_NEW_USERS_WORKSPACE' | 'OIDC_ROLES' | 'OIDC_ROLES_CLAIM' | 'SMTP_URL'>
+  passwords: Passwords
+}
+
+type UserRow = Selectable<Tables['users']>
+/** `note` is for the operator. */
+export type Outcome = { user_id: number; note?: string } | { problem: SsoProblem; note?: string }
+
+const MAX_TRIES = 3
+
+/** Finds, links or creates the user of a single sign-on, and gives them the role that the provider says. */
+export function ssoAccounts({ db, env, passwords }: Parts) {
+  return { identify }
+
+  async function identify(identity: Identity, ip: string): Promise<Outcome> {
+    // Hashing takes long, so it is not part of the transaction.
+    const password_hash = await passwords.unknown()
+    for (let tries = 1; ; tries += 1) {
+      try {
+        return await retryOnDeadlock(() =>
+          db.transaction().execute((trx) => identifyIn(trx, identity, { author: author(ip), password_hash })),
+        )
+      } catch (error) {
+        // Someone else added the user or the link since it was looked for.
+        const isTaken = ['users_by_email', 'sso_accounts_pkey'].some((index) => isUniqueViolation(error, index))
+        if (tries === MAX_TRIES || !isTaken) throw error
+      }
+    }
+  }
+
+  async function identifyIn(trx: Trx, identity: Identity, by: By): Promise<Outcome> {
+    const role = roleFrom(identity.claims, env)
+    const linked = await linkedUser(trx, identity)
+    if (linked && !linked.is_deleted) return signInAs(trx, linked.user_id, { role, by })
+    const email = verifiedEmail(identity)
+    if (email === undefined) return { problem: linked ? 'no_account' : 'unverified_email' }
+    const known = await userWith(trx, email)
+    if (known && !known.is_deleted) return signInAs(trx, known.id, { role, by, newLink: identity })
+    // Otherwise everyone who is deleted could come back.
+    if (linked || known) return { problem: 'no_account', note: 'The user is deleted.' }
+    return createFor(trx, identity, email, role, by)
+  }
+
+  async function createFor(
+    trx: Trx,
+    identity: Identity,
+    email: string,
+    role: Role | undefined,
+    by: By,
+  ): Promise<Outcome> {
+    const workspace_id = env.OIDC_NEW_USERS_WORKSPACE
+    if (workspace_id === undefined) return { problem: 'no_account' }
+    const isUsable = await isWorkspaceInUse(trx, workspace_id)
+    if (isUsable === undefined)
+      return { problem: 'no_account', note: 'The workspace OIDC_NEW_USERS_WORKSPACE does not exist.' }
+    if (!isUsable) return { problem: 'deactivated' }
+    const names = namesFrom(identity.claims, email)
+    const values = { ...USER_DEFAULTS, ...FLAGS[role ?? 'none'], ...names, email, workspace_id }
+    const user = await trx
+      .insertInto('users')
+      .values({ ...values, password_hash: by.password_hash, has_password: false, updated_by: null })
+      .returningAll()
+      .executeTakeFirstOrThrow()
+    const event = { action: 'create', entity: 'user', entity_id: user.id, record: recordOf(user, 1) } as const
+    await audit(trx, by.author, { ...event, changes: changesBetween({}, values) })
+    await link(trx, user, identity, by)
+    return hasAccess(user) ? { user_id: user.id } : { problem: 'no_access' }
+  }
+
+  /** The row stays locked until the commit, as for an edit by an admin. */
+  async function signInAs(trx: Trx, id: number, { role, by, newLink }: SigningInAs): Promise<Outcome> {
+    if (role) await lockIfSuperAdmin(trx, id)
+    const user = await lockUser(trx, id)
+    if (!user) return { problem: 'no_account', note: 'The user is deleted.' }
+    if (newLink && (await isLinkedToAnother(trx, id, newLink)))
+      return { problem: 'no_account', note: 'The user with this email is linked to another subject.' }
+    if (!(await isWorkspaceInUse(trx, user.workspace_id))) return { problem: 'deactivated' }
+    // Nobody here has verified the email, so without a link, the provider decides nothing about the user.
+    if (newLink && !hasAccess({ ...user, ...(role && FLAGS[role]) })) return { problem: 'no_access' }
+    const { after, note } = role ? await changeRole(trx, user, role, by) : { after: user }
+    if (!hasAccess(after)) return { problem: 'no_access', note }
+    // Someone who is a super admin already gets no more rights.
+    if (newLink) await link(trx, user, newLink, by, user.is_super_admin ? {} : await removeOthers(trx, user, by))
+    return { user_id: id, note }
+  }
+
+  /**
+   * Nobody has verified the email here, and an admin may have set the password: somebody else would get what the provider
+   * allows its owner.
+   */
+  async function removeOthers(trx: Trx, { id }: UserRow, { author, password_hash }: By) {
+    const second_factors = await countSecondFactors(trx, id)
+    const removed = await removeCredentials(trx, id, { password_hash, withTokens: true })
+    const changes = { ...changesBetween({ second_factors }, { second_factors: 0 }), ...removed }
+    if (Object.keys(changes).length > 0) await notify(trx, env, { user_id: id, kind: 'replaced_by_sso', actor: author })
+    return changes
+  }
+
+  async function changeRole(trx: Trx, user: UserRow, role: Role, by: By): Promise<Changed> {
+    const flags = FLAGS[role]
+    const after = { ...user, ...flags }
+    const changes = changesBetween(user, flags)
+    if (Object.keys(changes).length === 0) return { after }
+    if (user.is_super_admin && !after.is_super_admin && (await isLastSuperAdmin(trx, user.id)))
+      return { after: user, note: 'The last super admin stays one, although the provider gives another role.' }
+    await trx
+      .updateTable('users')
+      .set({ ...flags, version: sql`version + 1`, updated_at: sql`now()`, updated_by: null })
+      .where('id', '=', user.id)
+      .execute()
+    const record = recordOf(user, user.version + 1)
+    const ended = gainsGlobalAccess(user, after) ? await removeOthers(trx, user, by) : {}
+    const event = { action: 'update', entity: 'user', entity_id: user.id, record } as const
+    await audit(trx, by.author, { ...event, changes: { ...changes, ...ended } })
+    if (!hasAccess(after)) await endSignIns(trx, sql`users.id = ${user.id}`, { withTokens: true })
+    return { after }
+  }
+}
+
+type SigningInAs = { role: Role | undefined; by: By; newLink?: Identity }
+type Changed = { after: UserRow; note?: string }
+type By = { author: ReturnType<typeof author>; password_hash: string }
+
+function author(ip: string) {
+  return { id: null, name: 'Single sign-on', ip }
+}
+
+async function linkedUser(trx: Trx, { issuer, subject }: Identity) {
+  return trx
+    .selectFrom('sso_accounts')
+    .innerJoin('users', 'users.id', 'sso_accounts.user_id')
+    .select(['user_id', sql<boolean>`deleted_at is not null`.as('is_deleted')])
+    .where('issuer', '=', issuer)
+    .where('subject', '=', subject)
+    .executeTakeFirst()
+}
+
+/** A deleted user only if there is no other. */
+function userWith(trx: Trx, email: string) {
+  return trx
+    .selectFrom('users')
+    .select(['id', sql<boolean>`deleted_at is not null`.as('is_deleted')])
+    .where(sql`lower(email)`, '=', email.toLowerCase())
+    .orderBy('is_deleted')
+    .limit(1)
+    .executeTakeFirst()
+}
+
+/**
+ * To another subject of the same provider, which may have given the email to someone else. A sign-in at the same time may
+ * have linked the user to this subject.
+ */
+function isLinkedToAnother(trx: Trx, id: number, { issuer, subject }: Identity) {
+  const accounts = trx.selectFrom('sso_accounts').select('subject').where('issuer', '=', issuer)
+  return accounts.where('user_id', '=', id).where('subject', '<>', subject).executeTakeFirst()
+}
+
+function lockUser(trx: Trx, id: number) {
+  return trx
+    .selectFrom('users')
+    .selectAll()
+    .where('id', '=', id)
+    .where('deleted_at', 'is', null)
+    .forNoKeyUpdate()
+    .executeTakeFirst()
+}
+
+/** Undefined if it does not exist. Nobody can delete or deactivate it until the commit. */
+async function isWorkspaceInUse(trx: Trx, id: number) {
+  const workspace = await trx
+    .selectFrom('workspaces')
+    .select(isInUse.as('is_in_use'))
+    .where('id', '=', id)
+    .where('deleted_at', 'is', null)
+    .forShare()
+    .executeTakeFirst()
+  return workspace?.is_in_use
+}
+
+async function isLastSuperAdmin(trx: Trx, id: number) {
+  await lockSuperAdmins(trx)
+  return !(await superAdminsWithAccess(trx).where('users.id', '!=', id).limit(1).executeTakeFirst())
+}
+
+/** Replaces the link to a deleted user. */
+async function link(
+  trx: Trx,
+  user: UserRow,
+  { issuer, subject }: Identity,
+  { author }: By,
+  ended: AuditEvent['changes'] = {},
+) {
+  await trx
+    .deleteFrom('sso_accounts')
+    .where('issuer', '=', issuer)
+    .where('subject', '=', subject)
+    .where((eb) => eb('user_id', 'in', eb.selectFrom('users').select('id').where('deleted_at', 'is not', null)))
+    .execute()
+  await trx.insertInto('sso_accounts').values({ issuer, subject, user_id: user.id }).execute()
+  const changes = { issuer: { before: null, after: issuer }, ...ended }
+  const record = { name: user.full_name, detail: user.email, workspace_id: user.workspace_id }
+  await audit(trx, author, { action: 'create', entity: 'sso_account', entity_id: user.id, record, changes })
+}

@@ -1,0 +1,114 @@
+import * as contract from '@watchdesk/contract/auth/session'
+import * as schemas from '@watchdesk/contract/auth/session.schema'
+import { PENDING_SIGN_IN_MINUTES } from '@watchdesk/contract/limits'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { OidcError } from '../../../adapters/oidc/error.ts'
+import { requireWritableDatabase } from '../../../db/open.ts'
+import type { App, SignInDeps } from '../../../deps.ts'
+import { withSchemas } from '../../../plugins/contract.ts'
+import { limited } from '../../../plugins/rate-limits.ts'
+import { Problem } from '../../../problem.ts'
+import { signInExpired } from '../session/pending.ts'
+import { createCookie, isSecure, signOutCookie } from './cookies.ts'
+import { SsoRefused, ssoStore } from './store.ts'
+
+const api = withSchemas(contract, schemas)
+
+/** The browser opens these addresses itself: they always answer with a redirect, and nothing that comes in goes out again. */
+export function ssoRoutes(app: App, deps: SignInDeps) {
+  const { env, pool, oidc } = deps
+  const store = oidc && ssoStore(deps, oidc)
+  const isHttps = isSecure(env)
+  const signedOut = signOutCookie(env)
+  const started = createCookie('watchdesk_sso', isHttps, {
+    path: '/sso',
+    sameSite: 'Lax',
+    seconds: PENDING_SIGN_IN_MINUTES * 60,
+  })
+  const done = createCookie('watchdesk_sso_done', isHttps, {
+    path: contract.finishSso.url,
+    sameSite: 'Strict',
+    seconds: 60,
+  })
+
+  page('/sso/start', async (request, reply) => {
+    if (isFromElsewhere(request)) return '/login'
+    const isAgain = new URLSearchParams(queryOf(request)).get('again') === '1'
+    const { url, token } = await used(store).start({ isAgain })
+    started.set(reply, token)
+    return url
+  })
+
+  page('/sso/callback', async (request, reply) => {
+    started.clear(reply)
+    const { token, note } = await used(store).receive(queryOf(request), started.read(request), clientOf(request))
+    if (note) request.log.warn(note)
+    done.set(reply, token)
+    return '/login?sso=done'
+  })
+
+  page('/sso/logout', async (request, reply) => {
+    if (isFromElsewhere(request)) return '/login'
+    const id_token = signedOut.read(request)
+    if (id_token) signedOut.clear(reply)
+    return (await used(oidc).signOutUrl(id_token)) ?? '/login'
+  })
+
+  app.route({
+    ...limited(api.finishSso, env),
+    handler: async (request, reply) => {
+      const { finish } = used(store)
+      const token = done.read(request)
+      if (token === undefined) throw signInExpired()
+      await requireWritableDatabase(pool)
+      const session = await finish(token, clientOf(request))
+      done.clear(reply)
+      return session
+    },
+  })
+
+  function page(url: string, target: (request: FastifyRequest, reply: FastifyReply) => Promise<string>) {
+    app.route({
+      ...limited({ method: 'GET', url, config: { access: 'public' } } as const, env),
+      handler: async (request, reply) => {
+        used(oidc)
+        const location = await target(request, reply).catch(
+          (error: unknown) => `/login?sso=${problemOf(request, error)}`,
+        )
+        return reply.redirect(location, 303)
+      },
+    })
+  }
+}
+
+/** Otherwise another site could sign users in whom the provider knows, or out, without a click. */
+function isFromElsewhere({ headers }: FastifyRequest) {
+  return headers['sec-fetch-site'] === 'cross-site'
+}
+
+/** Everything that fails at the server or the provider may work a minute later. */
+function problemOf({ log }: FastifyRequest, error: unknown): contract.SsoProblem {
+  if (error instanceof SsoRefused) return report(error.problem, error.message)
+  if (error instanceof OidcError) return report(error.failure, error.message)
+  log.error({ err: error }, 'A single sign-on failed.')
+  return 'unreachable'
+
+  function report(sso: contract.SsoProblem, reason: string) {
+    log.warn({ sso }, `A single sign-on failed. ${reason}`.trim())
+    return sso
+  }
+}
+
+function used<Part>(part: Part | undefined): Part {
+  if (part === undefined) throw new Problem(404, 'Single sign-on is not set up.')
+  return part
+}
+
+function queryOf({ url }: FastifyRequest) {
+  const start = url.indexOf('?')
+  return start === -1 ? '' : url.slice(start)
+}
+
+function clientOf({ ip, headers }: FastifyRequest) {
+  return { ip, user_agent: headers['user-agent'] }
+}

@@ -1,0 +1,87 @@
+import type { Session, SsoProblem } from '@watchdesk/contract/auth/session'
+import type { Oidc, SignInRequest } from '../../../adapters/oidc/oidc.ts'
+import type { SignInDeps } from '../../../deps.ts'
+import { hashToken } from '../../../token.ts'
+import { openIdToken } from '../session/id-token.ts'
+import { type Client, keepPending, signInExpired, takePending } from '../session/pending.ts'
+import { type Outcome, ssoAccounts } from './accounts.ts'
+
+/** How long the browser has to fetch its session, after the provider has sent it back. */
+const DONE_MINUTES = 1
+
+type Parts = Pick<SignInDeps, 'db' | 'env' | 'passwords' | 'sessions'>
+
+/** A sign-in is kept twice under a token of the browser: until the provider answers, and until the console fetches it. */
+export function ssoStore({ db, env, passwords, sessions }: Parts, oidc: Oidc) {
+  const accounts = ssoAccounts({ db, env, passwords })
+  const wanted = ['email', ...(env.OIDC_ROLES ? [env.OIDC_ROLES_CLAIM] : [])]
+
+  return { start, receive, finish }
+
+  async function start(options: { isAgain: boolean }) {
+    const { url, request } = await oidc.start(options)
+    const { token } = await keepPending(db, { kind: 'sso', user_id: null, data: request })
+    return { url, token }
+  }
+
+  /** Whether it succeeds or fails, an answer is accepted once. */
+  async function receive(
+    query: string,
+    token: string | undefined,
+    client: Client,
+  ): Promise<{ token: string; note?: string }> {
+    const request = token === undefined ? undefined : await takeRequest(token)
+    if (!request) throw new SsoRefused('expired', 'The browser has not started this sign-in, or it has ended.')
+    const identity = await oidc.finish(query, request, wanted)
+    const outcome = await accounts.identify(identity, client.ip)
+    const { user_id, note } = accepted(outcome)
+    const data = { proved_at: identity.proved_at?.toISOString() }
+    const { id_token } = identity
+    const pending = { kind: 'sso_done', user_id, data, id_token, minutes: DONE_MINUTES } as const
+    return { token: (await keepPending(db, pending)).token, note }
+  }
+
+  async function takeRequest(token: string): Promise<SignInRequest | undefined> {
+    const taken = await db
+      .deleteFrom('pending_sign_ins')
+      .where('token_hash', '=', hashToken(token))
+      .where('kind', '=', 'sso')
+      .returning(['data', (eb) => eb('expires_at', '>', eb.fn<Date>('now')).as('is_live')])
+      .executeTakeFirst()
+    return taken?.is_live ? (taken.data as SignInRequest) : undefined
+  }
+
+  async function finish(token: string, client: Client): Promise<Session> {
+    const token_hash = hashToken(token)
+    const done = await db
+      .selectFrom('pending_sign_ins')
+      .select(['user_id', 'data'])
+      .where('token_hash', '=', token_hash)
+      .where('kind', '=', 'sso_done')
+      .executeTakeFirst()
+    if (!done?.user_id) throw signInExpired()
+    const { proved_at, id_token } = done.data
+    const proof = {
+      ...(typeof proved_at === 'string' && { proved_at: new Date(proved_at) }),
+      ...(typeof id_token === 'string' && { id_token: openIdToken(token, Buffer.from(id_token, 'base64')) }),
+    }
+    return sessions.open(done.user_id, { client, method: 'sso', ...proof }, async (trx) => {
+      await takePending(trx, token_hash)
+    })
+  }
+}
+
+/** A sign-in that failed, with the code for the browser and a message for the log. */
+export class SsoRefused extends Error {
+  readonly problem: SsoProblem
+
+  constructor(problem: SsoProblem, message = '') {
+    super(message)
+    this.problem = problem
+  }
+}
+
+function accepted(outcome: Outcome) {
+  if ('problem' in outcome) throw new SsoRefused(outcome.problem, outcome.note)
+  return outcome
+}

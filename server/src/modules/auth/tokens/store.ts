@@ -1,0 +1,96 @@
+import type { NewToken, Token, TokenCreate } from '@watchdesk/contract/auth/tokens'
+import { TOKENS_PER_USER } from '@watchdesk/contract/limits'
+import { sql } from 'kysely'
+import type { Actor } from '../../../actor.ts'
+import { audit, changesBetween } from '../../../db/audit.ts'
+import { isUniqueViolation } from '../../../db/entity.ts'
+import { isoTime } from '../../../db/iso-time.ts'
+import type { Db, Trx } from '../../../db/open.ts'
+import { rowsOf } from '../../../db/read.ts'
+import type { Deps } from '../../../deps.ts'
+import { conflict, found } from '../../../problem.ts'
+import { hashToken } from '../../../token.ts'
+import { mailOwner } from '../../account/notices.ts'
+import { makeToken } from './make-token.ts'
+
+/** The tokens with which scripts call the API as their owner. */
+export function tokensStore({ db, env, rights }: Pick<Deps, 'db' | 'env' | 'rights'>) {
+  return { list, create, remove }
+
+  async function list({ id }: Actor) {
+    return { objects: await tokensOf(db, id) }
+  }
+
+  /** The row of the user is locked, so that two calls cannot both create the last token that is allowed. */
+  async function create(actor: Actor, { name, days, is_read_only }: TokenCreate): Promise<NewToken> {
+    const token = makeToken()
+    const created = rights.writeUser(actor, { id: actor.id }, async (trx) => {
+      const { count } = await trx
+        .selectFrom('api_tokens')
+        .select(sql<number>`count(*)`.as('count'))
+        .where('user_id', '=', actor.id)
+        .where('expires_at', '>', sql<Date>`now()`)
+        .executeTakeFirstOrThrow()
+      if (count >= TOKENS_PER_USER)
+        throw conflict(
+          `You have ${TOKENS_PER_USER} tokens, which is the maximum. Delete one that is not used any more.`,
+        )
+      const expires_at = sql<Date>`now() + make_interval(days => ${days})`
+      const { id } = await trx
+        .insertInto('api_tokens')
+        .values({ token_hash: hashToken(token), user_id: actor.id, name, is_read_only, expires_at })
+        .returning('id')
+        .executeTakeFirstOrThrow()
+      const changes = changesBetween({}, { name, is_read_only, days })
+      await audit(trx, actor, { action: 'create', ...aboutTokensOf(ownerOf(actor)), changes })
+      await mailOwner(trx, env, 'own_token', actor)
+      return found((await tokensOf(trx, actor.id, id))[0], 'Token')
+    })
+    return { ...(await created.catch(asConflict)), token }
+  }
+
+  async function remove(actor: Actor, id: number) {
+    await rights.write(actor, (trx) => endTokens(trx, actor, ownerOf(actor), id))
+  }
+}
+
+/** Newest first. */
+export function tokensOf(db: Db, user_id: number, id?: number): Promise<Token[]> {
+  return rowsOf(
+    db,
+    sql<Token>`select id, name, is_read_only, ${isoTime(sql`created_at`)} as created_at,
+      ${isoTime(sql`expires_at`)} as expires_at, ${isoTime(sql`last_seen_at`)} as last_used_at, ip as last_ip
+    from api_tokens where user_id = ${user_id} ${id === undefined ? sql`` : sql`and id = ${id}`} order by id desc`,
+  )
+}
+
+type Owner = { id: number; full_name: string; email: string; workspace_id: number }
+
+/** Deletes one token of a user, or all, with an event for each. Returns whether there were any. */
+export async function endTokens(trx: Trx, actor: Actor, user: Owner, id?: number) {
+  const ended = await trx
+    .deleteFrom('api_tokens')
+    .where('user_id', '=', user.id)
+    .$if(id !== undefined, (query) => query.where('id', '=', id ?? 0))
+    .returning('name')
+    .execute()
+  if (id !== undefined) found(ended[0], 'Token')
+  for (const { name } of ended) {
+    const changes = { name: { before: name, after: null } }
+    await audit(trx, actor, { action: 'delete', ...aboutTokensOf(user), changes })
+  }
+  return ended.length > 0
+}
+
+function aboutTokensOf({ id, full_name, email, workspace_id }: Owner) {
+  return { entity: 'token', entity_id: id, record: { name: full_name, detail: email, workspace_id } } as const
+}
+
+function ownerOf({ id, name, email, workspace_id }: Actor): Owner {
+  return { id, full_name: name, email, workspace_id }
+}
+
+function asConflict(error: unknown): never {
+  if (isUniqueViolation(error, 'api_tokens_by_name')) throw conflict('You have a token with this name already.')
+  throw error
+}

@@ -1,0 +1,123 @@
+import type { SecondFactorResetOptions, UserAccess } from '@watchdesk/contract/auth/user-access'
+import type { Invitation } from '@watchdesk/contract/users'
+import { type Selectable, sql } from 'kysely'
+import type { Actor } from '../../../actor.ts'
+import { audit } from '../../../db/audit.ts'
+import { isoTime } from '../../../db/iso-time.ts'
+import type { Trx } from '../../../db/open.ts'
+import { rowsOf } from '../../../db/read.ts'
+import type { Tables } from '../../../db/tables.ts'
+import type { Deps } from '../../../deps.ts'
+import { conflict, found } from '../../../problem.ts'
+import { notify } from '../../account/notices.ts'
+import { endSessions, sessionsOf } from '../../account/sessions.ts'
+import { checkAccess, checkEnding } from '../../users/rules.ts'
+import { live } from '../../users/store.ts'
+import { invite } from '../links/invite.ts'
+import { secondFactorStateOf } from '../second-factor/state.ts'
+import { failureCount, lockedUntil } from '../session/lockout.ts'
+import { endTokens, tokensOf } from '../tokens/store.ts'
+import { removeCredentials } from './remove-credentials.ts'
+
+type UserRow = Selectable<Tables['users']>
+type Facts = Pick<
+  UserAccess,
+  'has_password' | 'invitation_expires_at' | 'failed_count' | 'locked_until' | 'last_failed_at'
+>
+
+type Parts = Pick<Deps, 'db' | 'rights' | 'env' | 'passwords' | 'mails'>
+
+/** How a user signs in, for the admins who look after them. */
+export function userAccessStore({ db, rights, env, passwords, mails }: Parts) {
+  return { get, endUserSessions, endUserTokens, resetSecondFactor }
+
+  async function get(actor: Actor, id: number): Promise<UserAccess> {
+    const row = await db.selectFrom('users').selectAll().where('id', '=', id).executeTakeFirst()
+    const user = live(actor, row)
+    checkAccess(actor, user)
+    const [facts] = await rowsOf(db, factsOf(user))
+    return {
+      ...found(facts, 'User'),
+      sessions: await sessionsOf(db, actor, id, env),
+      tokens: await tokensOf(db, id),
+      second_factor: await secondFactorStateOf(db, id),
+    }
+  }
+
+  function endUserSessions(actor: Actor, id: number, session_id?: number) {
+    return change(actor, id, async (trx, user) => {
+      const hasEnded = await endSessions(trx, actor, user, session_id)
+      if (hasEnded && id !== actor.id) await notify(trx, env, { user_id: id, kind: 'sessions_ended', actor })
+    })
+  }
+
+  function endUserTokens(actor: Actor, id: number, token_id?: number) {
+    return change(actor, id, async (trx, user) => {
+      const hasEnded = await endTokens(trx, actor, user, token_id)
+      if (hasEnded && id !== actor.id) await notify(trx, env, { user_id: id, kind: 'tokens_ended', actor })
+    })
+  }
+
+  /** Its reason may be that somebody else has it, so it ends all that this person could have opened with it. */
+  async function resetSecondFactor(
+    actor: Actor,
+    id: number,
+    { end_tokens, require_new_password }: SecondFactorResetOptions,
+    consoleAddress: string,
+  ): Promise<Invitation | null> {
+    const password_hash = require_new_password && env.PASSWORD_LOGIN === 'on' ? await passwords.unknown() : undefined
+    const invitation = await change(actor, id, async (trx, user) => {
+      // Otherwise a hijacked session could remove what protects its account.
+      if (id === actor.id)
+        throw conflict('You cannot reset your own second factors. Change them in your account, or ask another admin.')
+      const { authenticator, passkeys, recovery_codes_left } = await secondFactorStateOf(trx, id)
+      const ended = await removeCredentials(trx, id, { password_hash, withTokens: end_tokens })
+      const record = { name: user.full_name, detail: user.email, workspace_id: user.workspace_id }
+      const changes = {
+        authenticators: { before: authenticator ? 1 : 0, after: 0 },
+        passkeys: { before: passkeys.length, after: 0 },
+        recovery_codes: { before: recovery_codes_left, after: 0 },
+        ...ended,
+      }
+      await audit(trx, actor, { action: 'reset', entity: 'second_factor', entity_id: id, record, changes })
+      // A reset may be repeated, and a thief may have removed the factors before.
+      if (authenticator || passkeys.length > 0)
+        await notify(trx, env, { user_id: id, kind: 'second_factor_reset', actor })
+      else if (ended.sessions) await notify(trx, env, { user_id: id, kind: 'sessions_ended', actor })
+      if (ended.tokens) await notify(trx, env, { user_id: id, kind: 'tokens_ended', actor })
+      // Their link has ended too, if they had one. Without a password, users of single sign-on need none.
+      const needsLink = password_hash !== undefined && (user.has_password || !(await hasSso(trx, id)))
+      return needsLink ? invite(trx, env, actor, user, consoleAddress) : null
+    })
+    mails.wake()
+    return invitation
+  }
+
+  function change<Result>(actor: Actor, id: number, work: (trx: Trx, user: UserRow) => Promise<Result>) {
+    return rights.writeUser(actor, { id }, (trx, row) => {
+      const user = live(actor, row)
+      checkEnding(actor, user)
+      return work(trx, user)
+    })
+  }
+}
+
+async function hasSso(trx: Trx, user_id: number) {
+  const account = await trx
+    .selectFrom('sso_accounts')
+    .select('user_id')
+    .where('user_id', '=', user_id)
+    .executeTakeFirst()
+  return account !== undefined
+}
+
+function factsOf({ id, email, has_password }: UserRow) {
+  const user = { id: sql`${id}::int`, email: sql`${email}::text` }
+  return sql<Facts>`select ${has_password}::boolean as has_password,
+    (select ${isoTime(sql`expires_at`)} from one_time_links where user_id = ${id} and kind = 'invitation')
+      as invitation_expires_at,
+    ${failureCount(user)} as failed_count, ${lockedUntil(user)} as locked_until,
+    (select ${isoTime(sql`at`)} from audit_events
+      where entity = 'session' and entity_id = ${id} and action = 'login_failed'
+      order by at desc, id desc limit 1) as last_failed_at`
+}
