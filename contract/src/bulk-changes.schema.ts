@@ -49,6 +49,16 @@ const CHOSEN = {
   else: { properties: { set: false } },
 }
 
+function chosenOrFiltered<Shape extends z.ZodRawShape & Record<'action' | 'set' | 'ids' | 'filter', z.ZodType>>(
+  shape: Shape,
+) {
+  return z
+    .strictObject(shape)
+    .refine((body) => isEither(body as Chosen), EITHER)
+    .refine((body) => hasFields(body as unknown as Action), FIELDS)
+    .meta(CHOSEN)
+}
+
 const UserFields = z
   .strictObject({
     workspace_id: Id.describe('Id of the workspace that the users are moved to'),
@@ -70,7 +80,7 @@ const users = {
   filter: UserFilter.optional().describe('Changes all users that match. An empty filter matches every user'),
 }
 
-export const UsersChange = z.strictObject(users).refine(isEither, EITHER).refine(hasFields, FIELDS).meta(CHOSEN)
+export const UsersChange = chosenOrFiltered(users)
 
 const amount = (description: string) =>
   z
@@ -147,11 +157,7 @@ const workspaces = {
   ),
 }
 
-export const WorkspacesChange = z
-  .strictObject(workspaces)
-  .refine(isEither, EITHER)
-  .refine(hasFields, FIELDS)
-  .meta(CHOSEN)
+export const WorkspacesChange = chosenOrFiltered(workspaces)
 
 const dashboards = { action: z.enum(['delete']).describe('What to do with the dashboards'), ids: ids('dashboards') }
 
@@ -160,6 +166,11 @@ export const DashboardsChange = z.strictObject(dashboards)
 const Example = z.object({
   id: Id,
   name: z.string().meta({ description: 'Its name', examples: ['Olena Kovalenko'] }),
+})
+
+const Changes = z.record(z.string(), z.object({ before: z.unknown(), after: z.unknown() })).meta({
+  description: 'The fields that will change',
+  examples: [{ type: { before: 'STANDARD', after: 'MODERATOR' } }],
 })
 
 export const BulkPreview = z
@@ -178,10 +189,7 @@ export const BulkPreview = z
     changed: z
       .array(
         Example.extend({
-          changes: z.record(z.string(), z.object({ before: z.unknown(), after: z.unknown() })).meta({
-            description: 'The fields that will change',
-            examples: [{ type: { before: 'STANDARD', after: 'MODERATOR' } }],
-          }),
+          changes: Changes,
         }),
       )
       .describe('Some of the records that will change'),
@@ -210,6 +218,42 @@ export const BulkChanged = z
   })
   .describe('The result of the change')
 
+const Outcome = z
+  .enum(['changed', 'unchanged', 'refused'])
+  .meta({ description: 'Which of the records that match', examples: ['changed'] })
+
+/** The next of the records, in the order of their ids. */
+const recordsQuery = {
+  outcome: Outcome,
+  after_id: Id.optional().describe('The last record of those that were read before. Without it, the first ones'),
+}
+
+export const BulkRecords = z
+  .object({
+    records: z
+      .array(
+        Example.extend({
+          detail: z
+            .string()
+            .nullable()
+            .meta({
+              description: 'What distinguishes it from others of the same name, such as an email',
+              examples: ['olena@example.com'],
+            }),
+          changes: Changes,
+          reason: z
+            .string()
+            .nullable()
+            .meta({ description: 'Why it is left out', examples: [null] }),
+        }),
+      )
+      .describe('The records, in the order of their ids'),
+    hasMore: z.boolean().describe('Whether there are more after the last of these'),
+  })
+  .describe('Some of the records, and what would happen to each')
+
+export type BulkRecords = z.infer<typeof BulkRecords>
+export type BulkRecordsQuery = { outcome: z.infer<typeof Outcome>; after_id?: number | undefined }
 export type UsersChange = z.infer<typeof UsersChange>
 export type WorkspacesChange = z.infer<typeof WorkspacesChange>
 export type DashboardsChange = z.infer<typeof DashboardsChange>
@@ -224,14 +268,16 @@ export const previewUsersChange = {
   response: { 200: BulkPreview },
 }
 
+export const listUsersChange = {
+  summary: 'List the users that a change of many would change, or leave out',
+  body: chosenOrFiltered({ ...users, ...recordsQuery }),
+  response: { 200: BulkRecords },
+}
+
 export const changeUsers = {
   summary: 'Change, delete, unlock or sign out many users at once',
   headers: IdempotencyKey,
-  body: z
-    .strictObject({ ...users, ...expected })
-    .refine(isEither, EITHER)
-    .refine(hasFields, FIELDS)
-    .meta(CHOSEN),
+  body: chosenOrFiltered({ ...users, ...expected }),
   response: { 200: BulkChanged },
 }
 
@@ -241,14 +287,16 @@ export const previewWorkspacesChange = {
   response: { 200: BulkPreview },
 }
 
+export const listWorkspacesChange = {
+  summary: 'List the workspaces that a change of many would change, or leave out',
+  body: chosenOrFiltered({ ...workspaces, ...recordsQuery }),
+  response: { 200: BulkRecords },
+}
+
 export const changeWorkspaces = {
   summary: 'Change or delete many workspaces at once',
   headers: IdempotencyKey,
-  body: z
-    .strictObject({ ...workspaces, ...expected })
-    .refine(isEither, EITHER)
-    .refine(hasFields, FIELDS)
-    .meta(CHOSEN),
+  body: chosenOrFiltered({ ...workspaces, ...expected }),
   response: { 200: BulkChanged },
 }
 
@@ -256,6 +304,12 @@ export const previewDashboardsChange = {
   summary: 'See what deleting many dashboards would do',
   body: DashboardsChange,
   response: { 200: BulkPreview },
+}
+
+export const listDashboardsChange = {
+  summary: 'List the dashboards that deleting many would delete',
+  body: z.strictObject({ ...dashboards, ...recordsQuery }),
+  response: { 200: BulkRecords },
 }
 
 export const changeDashboards = {

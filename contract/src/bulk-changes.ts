@@ -5,6 +5,8 @@ import { TIMEOUT_MS } from './limits.ts'
 export type {
   BulkChanged,
   BulkPreview,
+  BulkRecords,
+  BulkRecordsQuery,
   DashboardsChange,
   ListChange,
   QuotaChange,
@@ -21,6 +23,12 @@ export const previewUsersChange: Endpoint<typeof schema.previewUsersChange> = {
   config: preview,
 }
 
+export const listUsersChange: Endpoint<typeof schema.listUsersChange> = {
+  method: 'POST',
+  url: '/api/v1/users/change/preview/records',
+  config: preview,
+}
+
 export const changeUsers: Endpoint<typeof schema.changeUsers> = {
   method: 'POST',
   url: '/api/v1/users/change',
@@ -33,6 +41,12 @@ export const previewWorkspacesChange: Endpoint<typeof schema.previewWorkspacesCh
   config: preview,
 }
 
+export const listWorkspacesChange: Endpoint<typeof schema.listWorkspacesChange> = {
+  method: 'POST',
+  url: '/api/v1/workspaces/change/preview/records',
+  config: preview,
+}
+
 export const changeWorkspaces: Endpoint<typeof schema.changeWorkspaces> = {
   method: 'POST',
   url: '/api/v1/workspaces/change',
@@ -42,6 +56,12 @@ export const changeWorkspaces: Endpoint<typeof schema.changeWorkspaces> = {
 export const previewDashboardsChange: Endpoint<typeof schema.previewDashboardsChange> = {
   method: 'POST',
   url: '/api/v1/powerbi_dashboards/change/preview',
+  config: preview,
+}
+
+export const listDashboardsChange: Endpoint<typeof schema.listDashboardsChange> = {
+  method: 'POST',
+  url: '/api/v1/powerbi_dashboards/change/preview/records',
   config: preview,
 }
 

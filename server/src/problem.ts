@@ -15,6 +15,11 @@ export class Problem extends Error {
   }
 }
 
+/** Throws what a rule has returned as the reason why not. */
+export function refuse(why: Problem | undefined) {
+  if (why) throw why
+}
+
 /** The entity, or a 404 error with its kind. */
 export function found<Entity>(entity: Entity | undefined, kind: string): Entity {
   if (entity === undefined) throw new Problem(404, `${kind} not found.`)

@@ -1,5 +1,6 @@
 import type { AuditEvent } from '@watchdesk/contract/activity'
 import { type RawBuilder, sql } from 'kysely'
+import { conflict } from '../problem.ts'
 import { lockSuperAdmins } from './entity.ts'
 import { endLinkMails } from './mail-queue.ts'
 import type { Db, Trx } from './open.ts'
@@ -21,6 +22,13 @@ export function superAdminsWithAccess(db: Db) {
     .where('users.is_super_admin', '=', true)
     .where('users.deleted_at', 'is', null)
     .where(isInUse)
+}
+
+/** Throws if nobody who can sign in would be a super admin without these users. Call it in the transaction of the change. */
+export async function keepSuperAdmin(trx: Trx, losing: RawBuilder<unknown>, message: string) {
+  await lockSuperAdmins(trx)
+  const other = superAdminsWithAccess(trx).where(sql<boolean>`not (${losing})`)
+  if (!(await other.limit(1).executeTakeFirst())) throw conflict(message)
 }
 
 /**

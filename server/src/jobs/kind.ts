@@ -5,7 +5,7 @@ import type { Actor } from '../actor.ts'
 import type { TableKind } from '../adapters/tables/tables.ts'
 import type { Copy } from '../db/copy.ts'
 import type { Trx } from '../db/open.ts'
-import type { Wanted } from '../modules/bulk-changes/change.ts'
+import type { BulkRequest } from '../modules/bulk-changes/change.ts'
 import type { UndoKind } from '../modules/imports/undo-kind.ts'
 
 /** The maximum duration of a step of a job. */
@@ -29,9 +29,9 @@ type Inputs = {
   source_import: OfFile
   stories_import: OfFile & { delete_existing_stories: boolean }
   sources_change: OfRows & { change: SourcesChange }
-  users_change: OfRows & { change: Wanted }
-  workspaces_change: OfRows & { change: Wanted }
-  dashboards_change: OfRows & { change: Wanted }
+  users_change: OfRows & { change: BulkRequest }
+  workspaces_change: OfRows & { change: BulkRequest }
+  dashboards_change: OfRows & { change: BulkRequest }
   undo: OfRows & { undoes_id: number; changed: Undo['changed']; entity: UndoKind['entity'] }
 }
 

@@ -3,7 +3,7 @@ import type { FastifyContextConfig, FastifyInstance, FastifyRequest } from 'fast
 import type { Actor, SigningIn } from '../actor.ts'
 import type { Callers } from '../db/callers.ts'
 import { databaseFailure } from '../db/errors.ts'
-import { forbidden, type Problem, readOnly, signedOut, signInAgain } from '../problem.ts'
+import { forbidden, type Problem, readOnly, refuse, signedOut, signInAgain } from '../problem.ts'
 
 declare module 'fastify' {
   interface FastifyInstance {
@@ -103,12 +103,11 @@ export function confirmingSession<Endpoints extends Record<string, { config: obj
 
 /** For dangerous actions that only the handler recognizes. */
 export function requireRecentSignIn(actor: Actor) {
-  const refusal = refusalOfOld(actor)
-  if (refusal) throw refusal
+  refuse(refusalOfOldSignIn(actor))
 }
 
 /** A token cannot prove who uses it. */
-function refusalOfOld({ proved_at }: Actor): Problem | undefined {
+export function refusalOfOldSignIn({ proved_at }: Actor): Problem | undefined {
   if (proved_at === null) return tokenRefused()
   const isOld = Date.now() - proved_at.getTime() > SIGN_IN_AGAIN_MINUTES * 60_000
   return isOld ? signInAgain() : undefined
@@ -125,7 +124,7 @@ function refusalOf({ method, routeOptions }: FastifyRequest, actor: Actor): Prob
   if (access === 'account' && actor.credential === 'api_tokens') return tokenRefused()
   if (access === 'super_admin' && !actor.is_super_admin) return forbidden('Only super admins can do this.')
   if (actor.is_read_only && method !== 'GET' && !is_read) return readOnly(actor)
-  return needs_recent_sign_in ? refusalOfOld(actor) : undefined
+  return needs_recent_sign_in ? refusalOfOldSignIn(actor) : undefined
 }
 
 export function tokenRefused() {

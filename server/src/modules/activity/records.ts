@@ -12,13 +12,17 @@ import type { Deps } from '../../deps.ts'
 import { invalid } from '../../problem.ts'
 import { dashboardsStore } from '../dashboards/store.ts'
 import { sourcesStore } from '../sources/store.ts'
+import { factsOf } from '../users/facts.ts'
+import { type Account, refusal } from '../users/rules.ts'
 import { usersStore } from '../users/store.ts'
 import { websiteConfigStore } from '../website-config/store.ts'
+import { refusal as workspaceRefusal } from '../workspaces/rules.ts'
 import { workspacesStore } from '../workspaces/store.ts'
 
 export type Fields = Record<string, unknown>
+type Trial = { status: string | null }
 type Current = { id: number; version: number; values: Fields }
-type Check = { earlier?: unknown; note?: string; problem?: string }
+type Check = { earlier?: unknown; note?: string; problem?: string | undefined }
 
 /** How fields of a kind of record are put back: with the store's own edit, so with the same rules. */
 type RecordAccess = {
@@ -53,39 +57,24 @@ function userAccess({ db, read, ...deps }: Parts): RecordAccess {
     },
     async check(actor, current, field, then) {
       const isSelf = current.id === actor.id
-      if (current.values.is_super_admin && !actor.is_super_admin)
-        return { problem: 'Only super admins can change a super admin.' }
-      if ((current.values.is_auditor || field === 'is_auditor') && !actor.is_super_admin)
-        return { problem: 'Only super admins can change an auditor.' }
       if (field === 'email' && isSelf) return { problem: 'Change your own email on your user page.' }
-      if (field === 'email') {
-        const taken = sql<{ full_name: string; workspace_id: number }>`select full_name, workspace_id from users
-          where lower(email) = lower(${then.email}) and deleted_at is null and id <> ${current.id}`
-        const [other] = await read(actor, taken)
-        if (!other) return {}
-        // A workspace admin does not learn who else exists.
-        const isVisible = actor.is_super_admin || other.workspace_id === actor.workspace_id
-        return { problem: `${isVisible ? other.full_name : 'Another user'} has this email now.` }
-      }
-      if (field === 'workspace_id') {
-        if (!actor.is_super_admin) return { problem: 'Only super admins can move users to another workspace.' }
-        const workspace = sql<{ name: string; is_deleted: boolean }>`select name, deleted_at is not null as is_deleted
-          from workspaces where id = ${then.workspace_id}::int`
-        const [home] = await read(actor, workspace)
-        if (home?.is_deleted) return { problem: `The workspace ${home.name} is deleted. Restore it first.` }
-        return home ? {} : { problem: `Workspace ${then.workspace_id} no longer exists.` }
-      }
-      if (field === 'is_super_admin' && !actor.is_super_admin)
-        return { problem: 'Only super admins can make someone a super admin.' }
-      if (isSelf && (field === 'is_super_admin' || field === 'is_admin') && then[field] === false)
-        return { problem: 'You cannot remove your own admin rights. Ask another admin to do it.' }
-      return {}
+      const before = { ...(current.values as Account), id: current.id }
+      // The roles depend on each other, so they are put back together.
+      const fields = ROLES.includes(field) ? ROLES : [field]
+      const after = { ...before, ...Object.fromEntries(fields.map((name) => [name, then[name]])) }
+      const facts = await factsOf((query) => read(actor, query), {
+        workspace_ids: [after.workspace_id],
+        emails: field === 'email' ? [String(after.email)] : [],
+      })
+      return { problem: refusal(actor, before, after, facts)?.message }
     },
     async write(actor, id, changed, _all, ifMatch) {
       return (await users.update(actor, id, parse(UserUpdate, changed), ifMatch, 'put_back')).version
     },
   }
 }
+
+const ROLES = ['is_admin', 'is_super_admin', 'is_auditor']
 
 function workspaceAccess(parts: Parts): RecordAccess {
   const { read, catalog } = parts
@@ -107,8 +96,8 @@ function workspaceAccess(parts: Parts): RecordAccess {
     async check(actor, { id, values }, field, then) {
       const choices = offered[field]
       if (choices) return without(then[field], values[field], choices.values, (name) => `${choices.what} ${name}`)
-      if (field === 'status' && then[field] === 'DEACTIVATED' && id === actor.workspace_id)
-        return { problem: 'You cannot deactivate your own workspace.' }
+      if (field === 'status')
+        return { problem: workspaceRefusal(actor, { ...(values as Trial), id }, then as Trial)?.message }
       if (field === 'stories_vectors_model') return checkModel(catalog, then[field])
       if (field === 'powerbi_dashboards') {
         const ids = Array.isArray(then[field]) ? then[field] : []

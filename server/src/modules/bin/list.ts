@@ -6,6 +6,10 @@ import type { Actor } from '../../actor.ts'
 import { isoTime } from '../../db/iso-time.ts'
 import { likePart } from '../../db/list.ts'
 import type { Read } from '../../db/read.ts'
+import { factsOf } from '../users/facts.ts'
+import { type Account, refusalToRestore } from '../users/rules.ts'
+import { EMAIL_TAKEN } from '../workspaces/rules.ts'
+import { withTakenEmails } from '../workspaces/users.ts'
 
 type Sql = RawBuilder<unknown>
 type Listed = BinRecord & { list_total: number; place: number | null }
@@ -28,10 +32,12 @@ export async function listBin(read: Read, actor: Actor, query: BinQuery): Promis
           from (select * from (
             select * from deleted order by deleted_at desc, kind, id desc limit ${size} offset ${offset}
           ) as page limit ${sql.lit(MAX_PAGE_SIZE)}) as page) as page
-        cross join lateral (${rowOf(actor)}) as rows) on true order by place`,
+        cross join lateral (${rowOf()}) as rows) on true order by place`,
     { isSearch: true },
   )
   const objects = rows.filter(({ place }) => place !== null).map(({ list_total: _, place: __, ...row }) => row)
+  const problems = await problemsOf(read, actor, objects)
+  for (const object of objects) object.problem = problems.get(`${object.kind} ${object.id}`) ?? null
   return { objects, total: rows[0]?.list_total ?? 0, size }
 }
 
@@ -89,23 +95,23 @@ function countSources({ is_super_admin }: Actor, { kind, search }: BinQuery) {
 }
 
 /** The row of a record of the page. The offset makes the planner read one row by its id instead of a whole table. */
-function rowOf(actor: Actor) {
+function rowOf() {
   const nobody = sql`null::json`
   return sql`(select full_name as name, email as detail,
       (select json_build_object('id', id, 'name', name) from workspaces where id = users.workspace_id) as workspace,
-      ${whenAndBy('users', deleter('users', 'user'))}, 0::bigint as users, 0::bigint as workspaces, ${problemOfUser(actor)} as problem
+      ${whenAndBy('users', deleter('users', 'user'))}, 0::bigint as users, 0::bigint as workspaces
     from users where page.kind = 'user' and users.id = page.id offset 0)
     union all (select name, nullif(description, ''), ${nobody}, ${whenAndBy('workspaces', deleter('workspaces', 'workspace'))},
-      (select count(*) from users where workspace_id = workspaces.id and deleted_with_workspace), 0, ${problemOfWorkspace}
+      (select count(*) from users where workspace_id = workspaces.id and deleted_with_workspace), 0
     from workspaces where page.kind = 'workspace' and workspaces.id = page.id offset 0)
     union all (select name, nullif(description, ''), ${nobody}, ${whenAndBy('powerbi_dashboards', deleter('powerbi_dashboards', 'dashboard'))}, 0,
       (select count(*) from workspace_dashboards join workspaces on workspaces.id = workspace_id
-        where dashboard_id = powerbi_dashboards.id and workspaces.deleted_at is null), ${nobody}
+        where dashboard_id = powerbi_dashboards.id and workspaces.deleted_at is null)
     from powerbi_dashboards where page.kind = 'dashboard' and powerbi_dashboards.id = page.id offset 0)
     union all (select title, to_char(row_count, 'FM999,999,999') || case row_count when 1 then ' row' else ' rows' end,
-      ${nobody}, ${whenAndBy('sheets', deleter('sheets', 'sheet'))}, 0, 0, ${nobody}
+      ${nobody}, ${whenAndBy('sheets', deleter('sheets', 'sheet'))}, 0, 0
     from sheets where page.kind = 'sheet' and sheets.id = page.id offset 0)
-    union all (select url, platform, ${nobody}, ${whenAndBy('sources', lastEditor)}, 0, 0, ${nobody}
+    union all (select url, platform, ${nobody}, ${whenAndBy('sources', lastEditor)}, 0, 0
     from sources where page.kind = 'source' and sources.id = page.id offset 0)`
 }
 
@@ -127,32 +133,24 @@ function whenAndBy(table: string, deleted_by: Sql) {
       / 86400))::int as days_left`
 }
 
-function problemOfUser(actor: Actor) {
-  const onlySuperAdmins = actor.is_super_admin
-    ? sql`false`
-    : sql`(users.deleted_by_super_admin or users.is_super_admin or users.is_auditor)`
-  // A workspace admin does not learn who else exists.
-  const isVisible = actor.is_super_admin ? sql`true` : sql`holders.workspace_id = ${actor.workspace_id}`
-  return sql`case
-    when ${onlySuperAdmins} then ${problem('super_admins_only', sql`'Only a super admin can restore this user.'`)}
-    when exists (select from workspaces where id = users.workspace_id and deleted_at is not null) then
-      ${problem('workspace_deleted', sql`'Their workspace is deleted. Restore the workspace first.'`)}
-    else (select case when ${isVisible}
-        then ${problem('email_taken', sql`holders.full_name || ' now has the email ' || users.email || '.'`, HOLDER)}
-        else ${problem('email_taken', sql`'Another user now has the email ' || users.email || '.'`)} end
-      from users as holders where lower(holders.email) = lower(users.email) and holders.deleted_at is null)
-    end`
+/** Why some of them cannot be restored, by kind and id. */
+async function problemsOf(read: Read, actor: Actor, objects: Pick<BinRecord, 'kind' | 'id'>[]) {
+  const idsOf = (kind: BinKind) => objects.filter((object) => object.kind === kind).map(({ id }) => id)
+  const problems = new Map<string, BinRecord['problem']>()
+  const users = await read(
+    actor,
+    sql<Deleted>`select id, workspace_id, email, is_admin, is_super_admin, is_auditor, deleted_by_super_admin
+      from users where id = any(${idsOf('user')}::int[])`,
+  )
+  const facts = await factsOf((query) => read(actor, query), {
+    workspace_ids: users.map(({ workspace_id }) => workspace_id),
+    emails: users.map(({ email }) => email),
+  })
+  for (const user of users) problems.set(`user ${user.id}`, refusalToRestore(actor, user, facts) ?? null)
+  const clashing = await read(actor, withTakenEmails(idsOf('workspace'), CHECKED_USERS))
+  for (const { id } of clashing)
+    problems.set(`workspace ${id}`, { reason: 'email_taken', text: EMAIL_TAKEN, taken_by: null })
+  return problems
 }
 
-const HOLDER = sql`json_build_object('id', holders.id, 'name', holders.full_name)`
-
-const problemOfWorkspace = sql`(select ${problem('email_taken', sql`'Another user now has the email of one of its users.'`)}
-  from (select email from users where workspace_id = workspaces.id and deleted_with_workspace
-    limit ${sql.lit(CHECKED_USERS)}) as returning_users
-  where exists (select from users as holders
-    where lower(holders.email) = lower(returning_users.email) and holders.deleted_at is null)
-  limit 1)`
-
-function problem(reason: NonNullable<BinRecord['problem']>['reason'], text: Sql, holder: Sql = sql`null`) {
-  return sql`json_build_object('reason', ${sql.lit(reason)}::text, 'text', ${text}, 'taken_by', ${holder})`
-}
+type Deleted = Account & { email: string; deleted_by_super_admin: boolean }

@@ -1,68 +1,108 @@
+import { createHash } from 'node:crypto'
+import type { AuditEvent } from '@watchdesk/contract/activity'
 import { type RawBuilder, sql } from 'kysely'
 import type { Actor } from '../../actor.ts'
-import type { Trx } from '../../db/open.ts'
-import type { BulkAction, BulkBody, BulkKind } from './kind.ts'
+import { changesBetween } from '../../db/audit.ts'
+import { isoTime } from '../../db/iso-time.ts'
+import type { Db, Trx } from '../../db/open.ts'
+import { rowsOf } from '../../db/read.ts'
+import type { BulkAction, BulkBody, BulkKind, BulkRow, Fields, Verdict } from './kind.ts'
 
 type Sql = RawBuilder<unknown>
 
+const AT_ONCE = 1000
+
 /** Records are locked before they are judged if others have changed them while an earlier attempt was at work. */
 export type Lock = { locksFirst: boolean }
+
+/** What is to be done with which records. */
+export type Plan = {
+  action: BulkAction
+  ids: number[]
+  /** Without one, it is an undo. */
+  body?: BulkBody
+  /** What some of the records get. */
+  wishes(db: Db, ids: number[]): Promise<(row: BulkRow) => Wish>
+}
+
+type Wish = {
+  after: Fields
+  /** Whether it can still be done to the record. */
+  isPossible?: boolean
+  /** Whether the record is as the change that is undone left it. */
+  isUnchanged?: boolean
+}
+
+export type Judged = {
+  row: BulkRow
+  after: Fields
+  changes: AuditEvent['changes']
+  /** Whether there is anything to change. */
+  isChanged: boolean
+  isUnchanged: boolean
+  refusal: string | null
+  needsRecentSignIn: boolean
+  marks: string[]
+  identity: string
+}
+
+export const isAllowed = ({ isChanged, refusal }: Judged) => isChanged && refusal === null
 
 /**
  * Locks records in the order of their ids, so that two changes wait for each other instead of ending in a deadlock. In a
  * statement of its own: one that also read them would see their columns from before it had to wait.
  */
-export async function lockRecords(trx: Trx, { table }: BulkKind, ids: Sql) {
+export async function lockRecords(trx: Trx, { table }: BulkKind, ids: Sql | number[]) {
   const locked = sql.table(table)
-  await sql`select from ${locked} where ${locked}.id in (${ids}) order by ${locked}.id for no key update`.execute(trx)
+  const which = Array.isArray(ids) ? sql`select unnest(${ids}::int[])` : ids
+  await sql`select from ${locked} where ${locked}.id in (${which}) order by ${locked}.id for no key update`.execute(trx)
 }
 
-/**
- * All records that the body chooses, with their changes as `changes`, whether there is any as `is_changed`, and as
- * `reason`, why it is not allowed.
- */
-export function judged<Kind extends BulkKind>(kind: Kind, actor: Actor, body: BulkBody) {
-  const { action } = body
-  const isUpdate = action === 'update'
-  return judging(kind, actor, action, {
-    body,
-    changes: isUpdate
-      ? differences(kind.wanted(body))
-      : sql`select '{}'::jsonb as changes, ${kind.hasEffect(action)} as is_changed`,
-    where: kind.matches(actor, body),
-  })
-}
-
-type Judging = {
-  body?: BulkBody
-  /** Selects `changes` and `is_changed` for a row of the table, whose fields are `now.fields`. */
-  changes: Sql
-  /** More tables. */
-  from?: Sql
-  /** More columns. */
-  columns?: Sql
-  where: Sql
-}
-
-export function judging(kind: BulkKind, actor: Actor, action: BulkAction, wanted: Judging) {
-  const { changes, where, body, from = sql``, columns = sql`` } = wanted
+/** A change of all records that the body chooses. */
+export async function planOf(db: Db, actor: Actor, kind: BulkKind, body: BulkBody): Promise<Plan> {
   const table = sql.table(kind.table)
-  const { name, detail } = kind.record
-  // `offset 0` keeps the planner from computing the same more than once.
-  return sql`select ${table}.id, ${table}.version, ${name} as name, ${detail} as detail,
-      ${kind.workspace_id} as workspace_id, ${kind.identity?.(action) ?? sql`${table}.id::text`} as identity, wanted.changes, wanted.is_changed,
-      case when wanted.is_changed then ${kind.refusal(actor, action, body)} end as reason ${columns}
-    from ${table} ${from} cross join lateral (select ${kind.current} as fields offset 0) as now
-    cross join lateral (${changes} offset 0) as wanted
-    where ${where} order by ${table}.id`
+  const query = sql<{
+    id: number
+  }>`select ${table}.id from ${table} where ${kind.matches(actor, body)} order by ${table}.id`
+  const ids = (await rowsOf(db, query)).map(({ id }) => id)
+  const isUpdate = body.action === 'update'
+  return {
+    action: body.action,
+    ids,
+    body,
+    wishes: async () => (row) => ({ after: isUpdate ? { ...row.fields, ...kind.update(row, body) } : row.fields }),
+  }
 }
 
-/** The fields of a JSON object that differ from those of the record, with both values. */
-export function differences(wanted: Sql) {
-  return sql`select coalesce(jsonb_object_agg(key, jsonb_build_object('before', now.fields -> key, 'after', value))
-      filter (where value is distinct from now.fields -> key), '{}') as changes,
-      coalesce(bool_or(value is distinct from now.fields -> key), false) as is_changed
-    from jsonb_each(${wanted})`
+/** Asks the rules about each record, some at a time and in the order of their ids, so that other calls are not delayed. */
+export async function* judge(db: Db, actor: Actor, kind: BulkKind, plan: Plan, after_id = 0): AsyncGenerator<Judged> {
+  const { action, body } = plan
+  for (let at = plan.ids.findIndex((id) => id > after_id); at >= 0 && at < plan.ids.length; at += AT_ONCE) {
+    const ids = plan.ids.slice(at, at + AT_ONCE)
+    const wish = await plan.wishes(db, ids)
+    const judged = (await rowsOf(db, rowsQuery(kind, ids))).map((row) => {
+      const { after, isPossible = true, isUnchanged = true } = wish(row)
+      const changes = action === 'update' ? changesBetween(row.fields, after) : {}
+      const hasEffect = action === 'update' ? Object.keys(changes).length > 0 : (kind.hasEffect?.(row, action) ?? true)
+      return { row, action, after, changes, isChanged: isPossible && hasEffect, isUnchanged }
+    })
+    const changing = judged.filter(({ isChanged }) => isChanged)
+    const rules = await kind.judge(db, actor, changing, body)
+    for (const { action: _, ...each } of judged) {
+      const verdict: Verdict = each.isChanged ? rules.verdictOf({ row: each.row, action, after: each.after }) : {}
+      const { refusal = null, needsRecentSignIn = false, marks = [], identity = String(each.row.id) } = verdict
+      yield { ...each, refusal, needsRecentSignIn, marks, identity }
+    }
+  }
+}
+
+function rowsQuery(kind: BulkKind, ids: number[]) {
+  const table = sql.table(kind.table)
+  const column = (name: string) => sql.ref(`${kind.table}.${name}`)
+  return sql<BulkRow>`select ${column('id')}, ${column('version')}, ${column('deleted_at')} is null as is_live,
+      ${isoTime(column('updated_at'))} as updated_at, (select json_build_object('id', editors.id, 'name', editors.full_name)
+        from users as editors where editors.id = ${column('updated_by')}) as updated_by, ${kind.columns}
+    from ${table} where ${column('id')} = any(${ids}::int[]) order by ${column('id')}`
 }
 
 export type Counted = {
@@ -73,31 +113,70 @@ export type Counted = {
   checksum: string
   /** That change in any of them. */
   fields: string[]
+  needsRecentSignIn: boolean
 }
 
-const isAllowed = sql`is_changed and reason is null`
-
-/** About the records in `judged` that change. */
-export const CHECKSUM = sql`(select md5(coalesce(string_agg(identity, ',' order by id), '')) from judged where ${isAllowed})`
-export const CHANGED_FIELDS = sql`array(select distinct jsonb_object_keys(changes) as field from judged where ${isAllowed} order by field)`
+export function counter() {
+  const counted = { matching: 0, changed: 0, refused: 0, needsRecentSignIn: false }
+  const fields = new Set<string>()
+  const checksum = createHash('md5')
+  return {
+    add(judged: Judged) {
+      counted.matching += 1
+      if (judged.refusal !== null) counted.refused += 1
+      if (!isAllowed(judged)) return
+      checksum.update(counted.changed === 0 ? judged.identity : `,${judged.identity}`)
+      counted.changed += 1
+      counted.needsRecentSignIn ||= judged.needsRecentSignIn
+      for (const field of Object.keys(judged.changes)) fields.add(field)
+    },
+    result: (): Counted => ({ ...counted, checksum: checksum.digest('hex'), fields: [...fields].sort() }),
+  }
+}
 
 /** Lists the records that will change or are refused in the temporary table `chosen`, in the order of their ids. */
-export async function choose(trx: Trx, query: Sql): Promise<Counted> {
+export async function choose(trx: Trx, all: AsyncIterable<Judged>, isChosen = (_: Judged) => true): Promise<Counted> {
   await sql`create temp table chosen (number integer not null, place integer, id integer not null,
-    version integer not null, name text, detail text, workspace_id integer, changes jsonb not null, reason text)
-    on commit drop`.execute(trx)
-  const { rows } = await sql<Counted>`with judged as materialized (${query}), kept as (
-      insert into chosen select row_number() over (order by id),
-        case when reason is null then count(*) filter (where reason is null) over (order by id) end,
-        id, version, name, detail, workspace_id, changes, reason
-      from judged where is_changed order by id
-      returning reason
-    )
-    select (select count(*) from judged) as matching, count(*) filter (where reason is null) as changed,
-      count(reason) as refused, ${CHECKSUM} as checksum, ${CHANGED_FIELDS} as fields from kept`.execute(trx)
+    version integer not null, name text, detail text, workspace_id integer, changes jsonb not null, reason text,
+    marks text[] not null) on commit drop`.execute(trx)
+  const { add, result } = counter()
+  let [number, place] = [0, 0]
+  let rows: object[] = []
+  for await (const judged of all) {
+    if (!isChosen(judged)) continue
+    add(judged)
+    if (!judged.isChanged) continue
+    const { row, changes, refusal: reason, marks } = judged
+    const { id, version, name, detail } = row
+    const workspace_id = changes.workspace_id?.after ?? row.workspace_id
+    number += 1
+    if (reason === null) place += 1
+    rows.push({
+      number,
+      place: reason === null ? place : null,
+      id,
+      version,
+      name,
+      detail,
+      workspace_id,
+      changes,
+      reason,
+      marks,
+    })
+    if (rows.length === AT_ONCE) {
+      await insert(trx, rows)
+      rows = []
+    }
+  }
+  await insert(trx, rows)
   await sql`create index on chosen (place)`.execute(trx)
   await sql`analyze chosen`.execute(trx)
-  const [counted] = rows
-  if (!counted) throw new Error('The records were not counted')
-  return counted
+  return result()
+}
+
+async function insert(trx: Trx, rows: object[]) {
+  if (rows.length === 0) return
+  await sql`insert into chosen select * from jsonb_populate_recordset(null::chosen, ${JSON.stringify(rows)}::jsonb)`.execute(
+    trx,
+  )
 }

@@ -5,14 +5,18 @@ import type { Counted } from './judge.ts'
 import type { BulkAction, BulkKind } from './kind.ts'
 
 /** Keeps the changed and the refused records of `chosen` as the rows of the import. Returns the id of the set. */
-export async function keepRows(trx: Trx, { record }: BulkKind, action: BulkAction, { changed, refused }: Counted) {
-  const { detailColumn } = record
-  const header = ['id', 'name', ...(detailColumn === null ? [] : [detailColumn]), 'change', 'outcome', 'reason']
+export async function keepRows(
+  trx: Trx,
+  { detailColumn }: BulkKind,
+  action: BulkAction,
+  { changed, refused }: Counted,
+) {
+  const header = ['id', 'name', ...(detailColumn === undefined ? [] : [detailColumn]), 'change', 'outcome', 'reason']
   const counts = outcomesOf({ changed, refused })
   const rows_id = await createRowSet(trx, { header, row_count: changed + refused, outcomes: JSON.stringify(counts) })
   const done = TEXTS[action]
   const text = done ? sql`case when reason is null then ${done} else '' end` : CHANGES_TEXT
-  const detail = detailColumn === null ? sql`` : sql`coalesce(detail, ''),`
+  const detail = detailColumn === undefined ? sql`` : sql`coalesce(detail, ''),`
   await sql`insert into set_rows (set_id, number, cells, outcome)
     select ${rows_id}::int, number, array[id::text, name, ${detail} ${text}, outcome, coalesce(reason, '')],
       outcome

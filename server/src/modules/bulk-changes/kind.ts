@@ -25,41 +25,70 @@ export type Expected = {
   expected_checksum?: string | undefined
 }
 
-/** What a change did, in numbers, for notes and for the choice between a call and a job. */
-export type Facts = Record<string, number>
+export type Fields = Record<string, unknown>
 
-/** How many records of a kind are changed at once. Expressions are about a row of its table. */
-export type BulkKind<Name extends BulkName = BulkName> = {
+export type BulkRow = {
+  id: number
+  version: number
+  name: string
+  /** What distinguishes it from others of the same name. */
+  detail: string | null
+  /** Whose admins see its events. */
+  workspace_id: number | null
+  is_live: boolean
+  updated_at: string
+  updated_by: { id: number; name: string } | null
+  /** Those that can be changed, with the names and values of the audit log. */
+  fields: Fields
+}
+
+/** A record and the change that is wanted, before the rules are asked. */
+export type Wanted<Row extends BulkRow = BulkRow> = { row: Row; action: BulkAction; after: Fields }
+
+/** What the rules say of it. */
+export type Verdict = {
+  /** Why it is not allowed. */
+  refusal?: string | undefined
+  needsRecentSignIn?: boolean
+  /** What else happens with it, for `apply` and `finish`. */
+  marks?: string[]
+  /** A text that differs if something else than in the preview would happen. By default, its id. */
+  identity?: string
+}
+
+export type Rules<Row extends BulkRow = BulkRow> = { verdictOf(wanted: Wanted<Row>): Verdict }
+
+/** Counts what happens besides the change of the records. */
+export type Tally<Row extends BulkRow = BulkRow> = {
+  add(wanted: Wanted<Row>, marks: string[]): void
+  /** Rows that change with the records, for the choice between a call and a job. */
+  others?(): number
+  /** In words, for the preview. */
+  notes(): string[]
+}
+
+/** How many records of a kind are changed at once, by the same rules as a single one. */
+export type BulkKind<Name extends BulkName = BulkName, Row extends BulkRow = BulkRow> = {
   name: Name
   /** In the audit log: the change of many, and the part of each record. */
   entities: { many: 'users' | 'workspaces' | 'dashboards'; one: 'user' | 'workspace' | 'dashboard' }
   table: 'users' | 'workspaces' | 'powerbi_dashboards'
-  /** The name of a record, and what distinguishes it from others. */
-  record: { name: Sql; detail: Sql; detailColumn: string | null }
+  detailColumn?: string
   /** Live records that the body chooses. */
   matches(actor: Actor, body: Bodies[Name]): Sql
-  /** All fields that can be changed, as a JSON object with the names and values of the audit log. */
-  current: Sql
-  /** The new values of the fields that the body sets, in the same form. */
-  wanted(body: Bodies[Name]): Sql
+  /** Columns of `BulkRow`, but for those that all kinds have in common. */
+  columns: Sql
+  /** The fields that an update sets, with their values. */
+  update(row: Row, body: Bodies[Name]): Fields
   /** Whether an action other than an update has an effect. */
-  hasEffect(action: BulkAction): Sql
-  /** Why the change is not allowed, or null. `wanted.changes` has the fields with their values before and after. */
-  refusal(actor: Actor, action: BulkAction, body?: Bodies[Name]): Sql
-  /** Whether the change of a record, with its fields in `wanted.changes`, needs a recent sign-in. */
-  isDangerous?(action: BulkAction): Sql
-  /** A text that differs if something else than in the preview would happen to a record. By default, its id. */
-  identity?(action: BulkAction): Sql
-  /** The workspace whose admins see the event of a record, after the change. */
-  workspace_id: Sql
+  hasEffect?(row: Row, action: BulkAction): boolean
+  /** Asks the rules about some records at a time. */
+  judge(db: Db, actor: Actor, wanted: Wanted<Row>[], body: Bodies[Name] | undefined): Promise<Rules<Row>>
   /** Throws if a value of the body does not exist. */
-  check(db: Db, body: Bodies[Name]): Promise<void>
-  /** Numbers about the records in `judged` that change, as a select with one row. */
-  facts(action: BulkAction, body: Bodies[Name]): Sql
-  /** What else happens, in words. */
-  notes(facts: Facts, body: Bodies[Name]): string[]
+  check?(db: Db, body: Bodies[Name]): Promise<void>
+  tally(body: Bodies[Name]): Tally<Row>
   /** Locks what has to be locked before the records. True if the records have to be locked before all else too. */
-  lockBefore?(trx: Trx, action: BulkAction, ids: Sql, body?: Bodies[Name]): Promise<boolean>
+  lockBefore?(trx: Trx, action: BulkAction, ids: number[], body?: Bodies[Name]): Promise<boolean>
   /** The records' own changes in the event of each. */
   eventChanges?(action: BulkAction): Sql
   /** Writes the events of what changes with the records, as parts of their events. */
@@ -86,16 +115,21 @@ export function inRange({ from, to }: Range) {
   return sql`chosen.place >= ${from} and chosen.place < ${to}`
 }
 
-/** The value that a field gets, as text. Null if it does not change, or becomes null. */
-export function after(field: string, changes: Sql = sql`wanted.changes`) {
-  return sql`(${changes} -> ${sql.lit(field)} ->> 'after')`
+/** The value that a field of `chosen` gets, as text. Null if it does not change, or becomes null. */
+export function after(field: string) {
+  return sql`(chosen.changes -> ${sql.lit(field)} ->> 'after')`
 }
 
-/** Whether a field changes. */
-export function changes(field: string, of: Sql = sql`wanted.changes`) {
-  return sql`(${of} ? ${sql.lit(field)})`
+/** Whether a record of `chosen` changes, and has a mark. */
+export function isMarked(mark: string) {
+  return sql`chosen.place is not null and ${mark} = any(chosen.marks)`
 }
 
 export function number(count: number, one: string, many = `${one}s`) {
   return `${count.toLocaleString('en')} ${count === 1 ? one : many}`
+}
+
+/** 'Delete', or 'Deleted' when it is done. */
+export function verb(isDone: boolean, now: string, done: string) {
+  return isDone ? done : now
 }

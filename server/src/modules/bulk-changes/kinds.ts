@@ -1,10 +1,10 @@
-import { dashboardsKind } from './dashboards.ts'
+import { dashboardsChange } from '../dashboards/change-kind.ts'
+import { usersChange } from '../users/change-kind.ts'
+import { workspacesChange } from '../workspaces/change-kind.ts'
 import type { BulkKind, BulkName } from './kind.ts'
-import { usersKind } from './users.ts'
-import { workspacesKind } from './workspaces.ts'
 
 export const BULK_KINDS: { [Name in BulkName]: BulkKind<Name> } = {
-  users_change: usersKind,
-  workspaces_change: workspacesKind,
-  dashboards_change: dashboardsKind,
+  users_change: usersChange,
+  workspaces_change: workspacesChange,
+  dashboards_change: dashboardsChange,
 }

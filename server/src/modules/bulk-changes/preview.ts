@@ -1,38 +1,68 @@
-import type { BulkPreview } from '@watchdesk/contract/bulk-changes'
-import { type RawBuilder, sql } from 'kysely'
+import type { BulkPreview, BulkRecords, BulkRecordsQuery } from '@watchdesk/contract/bulk-changes'
+import { BULK_RECORDS_AT_ONCE } from '@watchdesk/contract/limits'
 import type { Actor } from '../../actor.ts'
 import type { Db } from '../../db/open.ts'
-import { rowsOf } from '../../db/read.ts'
-import { CHANGED_FIELDS, CHECKSUM, judged } from './judge.ts'
-import type { BulkBody, BulkKind, Facts } from './kind.ts'
+import { counter, isAllowed, type Judged, judge, planOf } from './judge.ts'
+import type { BulkBody, BulkKind } from './kind.ts'
 
-const EXAMPLES = sql.lit(5)
-
-type Row = Omit<BulkPreview, 'notes'> & { facts: Facts | null }
+const EXAMPLES = 5
 
 /** What a change would do now. */
 export async function previewChange(db: Db, actor: Actor, kind: BulkKind, body: BulkBody) {
-  await kind.check(db, body)
-  const [row] = await rowsOf(db, statement(kind, actor, body))
-  if (!row) throw new Error('The preview has no row')
-  const { facts, ...preview } = row
-  return { preview: { ...preview, notes: kind.notes(facts ?? {}, body) }, facts: facts ?? {} }
+  await kind.check?.(db, body)
+  const { add, result } = counter()
+  const tally = kind.tally(body)
+  const changed: BulkPreview['changed'] = []
+  const refused = new Map<string, BulkPreview['refused'][number]>()
+  const { action } = body
+  for await (const judged of judge(db, actor, kind, await planOf(db, actor, kind, body))) {
+    add(judged)
+    const { row, after, changes, refusal, marks } = judged
+    const example = { id: row.id, name: row.name }
+    if (isAllowed(judged)) {
+      tally.add({ row, action, after }, marks)
+      if (changed.length < EXAMPLES) changed.push({ ...example, changes })
+    }
+    if (refusal === null) continue
+    const group = refused.get(refusal) ?? { reason: refusal, count: 0, examples: [] }
+    group.count += 1
+    if (group.examples.length < EXAMPLES) group.examples.push(example)
+    refused.set(refusal, group)
+  }
+  const counted = result()
+  const preview: BulkPreview = {
+    count: counted.matching,
+    changed_count: counted.changed,
+    unchanged_count: counted.matching - counted.changed - counted.refused,
+    refused_count: counted.refused,
+    checksum: counted.checksum,
+    changed_fields: counted.fields,
+    changed,
+    refused: [...refused.values()].sort((a, b) => b.count - a.count || a.reason.localeCompare(b.reason)),
+    notes: tally.notes(),
+  }
+  return { preview, counted, others: tally.others?.() ?? 0 }
 }
 
-function statement(kind: BulkKind, actor: Actor, body: BulkBody): RawBuilder<Row> {
-  const example = sql`jsonb_build_object('id', id, 'name', name)`
-  const isAllowed = sql`is_changed and reason is null`
-  return sql<Row>`with judged as materialized (${judged(kind, actor, body)})
-    select count(*) as count, count(*) filter (where ${isAllowed}) as changed_count,
-      count(*) filter (where not is_changed) as unchanged_count, count(reason) as refused_count,
-      ${CHECKSUM} as checksum, to_json(${CHANGED_FIELDS}) as changed_fields,
-      (select coalesce(json_agg(${example} || jsonb_build_object('changes', changes)), '[]')
-        from (select * from judged where ${isAllowed} order by id limit ${EXAMPLES}) as first) as changed,
-      (select coalesce(json_agg(json_build_object('reason', reason, 'count', count, 'examples',
-          (select json_agg(${example}) from (
-            select id, name from judged where judged.reason = reasons.reason order by id limit ${EXAMPLES}) as first))
-          order by count desc, reason), '[]')
-        from (select reason, count(*) as count from judged where reason is not null group by reason) as reasons) as refused,
-      (select to_jsonb(facts) from (${kind.facts(body.action, body)}) as facts) as facts
-    from judged`
+/** Some of the records at a time, with what would happen to each, in the order of their ids. */
+export async function previewRecords(
+  db: Db,
+  actor: Actor,
+  kind: BulkKind,
+  { after_id = 0, outcome, ...body }: BulkBody & BulkRecordsQuery,
+): Promise<BulkRecords> {
+  await kind.check?.(db, body)
+  const records: BulkRecords['records'] = []
+  for await (const judged of judge(db, actor, kind, await planOf(db, actor, kind, body), after_id)) {
+    const { row, changes, refusal: reason } = judged
+    if (outcomeOf(judged) !== outcome) continue
+    if (records.length === BULK_RECORDS_AT_ONCE) return { records, hasMore: true }
+    records.push({ id: row.id, name: row.name, detail: row.detail, changes, reason })
+  }
+  return { records, hasMore: false }
+}
+
+function outcomeOf(judged: Judged) {
+  if (isAllowed(judged)) return 'changed'
+  return judged.refusal === null ? 'unchanged' : 'refused'
 }

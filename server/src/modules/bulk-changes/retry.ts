@@ -1,8 +1,14 @@
+import { isUniqueViolation } from '../../db/entity.ts'
 import { conflict } from '../../problem.ts'
 import type { Lock } from './judge.ts'
 
 /** Somebody has changed a record since it was chosen: the transaction starts over, and locks the records first. */
 export class ChangedMeanwhile extends Error {}
+
+/** For the update of a user: somebody else got the email of one who is being restored. */
+export function asChanged(error: unknown): never {
+  throw isUniqueViolation(error, 'users_by_email') ? new ChangedMeanwhile() : error
+}
 
 /** If somebody changed a record meanwhile, the second attempt locks the records before it looks at them. */
 export async function retryOnChange<Result>(work: (lock: Lock) => Promise<Result>) {

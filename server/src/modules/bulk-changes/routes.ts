@@ -1,3 +1,4 @@
+import type { BulkRecordsQuery } from '@watchdesk/contract/bulk-changes'
 import * as contract from '@watchdesk/contract/bulk-changes'
 import * as schemas from '@watchdesk/contract/bulk-changes.schema'
 import type { Endpoint } from '@watchdesk/contract/endpoint'
@@ -6,11 +7,11 @@ import type { Actor } from '../../actor.ts'
 import { longReads } from '../../db/long-read.ts'
 import type { App, Deps } from '../../deps.ts'
 import { withSchemas } from '../../plugins/contract.ts'
-import { invalid } from '../../problem.ts'
-import { changeMany } from './change-many.ts'
+import { checkNames } from '../workspaces/choices.ts'
+import { changeMany } from './change.ts'
 import type { BulkBody, BulkKind, Expected } from './kind.ts'
 import { BULK_KINDS } from './kinds.ts'
-import { previewChange } from './preview.ts'
+import { previewChange, previewRecords } from './preview.ts'
 
 const api = withSchemas(contract, schemas)
 const { users_change, workspaces_change, dashboards_change } = BULK_KINDS
@@ -28,6 +29,9 @@ export function bulkChangesRoutes(app: App, deps: Deps) {
     },
   })
   app.route({ ...api.previewDashboardsChange, handler: ({ actor, body }) => preview(actor, dashboards_change, body) })
+  app.route({ ...api.listUsersChange, handler: ({ actor, body }) => records(actor, users_change, body) })
+  app.route({ ...api.listWorkspacesChange, handler: ({ actor, body }) => records(actor, workspaces_change, body) })
+  app.route({ ...api.listDashboardsChange, handler: ({ actor, body }) => records(actor, dashboards_change, body) })
   app.route({ ...api.changeUsers, handler: (request) => change(request, users_change, contract.changeUsers) })
   app.route({
     ...api.changeWorkspaces,
@@ -45,6 +49,10 @@ export function bulkChangesRoutes(app: App, deps: Deps) {
     return reading(actor, async (db) => (await previewChange(db, actor, kind, body)).preview)
   }
 
+  function records(actor: Actor, kind: BulkKind, body: BulkBody & BulkRecordsQuery) {
+    return reading(actor, (db) => previewRecords(db, actor, kind, body))
+  }
+
   function change(
     request: Pick<FastifyRequest, 'actor' | 'headers' | 'slot'> & { body: BulkBody & Expected },
     kind: BulkKind,
@@ -58,12 +66,7 @@ export function bulkChangesRoutes(app: App, deps: Deps) {
 
   /** Only what the catalog has can be added. */
   function checkCatalog({ set }: BulkBody<'workspaces_change'>) {
-    checkNames('roles', catalog.all_roles, set?.roles?.add)
-    checkNames('featureflags', catalog.all_featureflags, set?.featureflags?.add)
+    checkNames('roles', catalog.all_roles, { roles: set?.roles?.add ?? [] })
+    checkNames('featureflags', catalog.all_featureflags, { featureflags: set?.featureflags?.add ?? [] })
   }
-}
-
-function checkNames(field: string, offered: string[], added: string[] = []) {
-  const strange = added.find((name) => !offered.includes(name))
-  if (strange !== undefined) throw invalid(field, `${strange} is not a valid choice for ${field}.`)
 }

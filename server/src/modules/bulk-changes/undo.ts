@@ -1,56 +1,61 @@
+import { isDeepStrictEqual } from 'node:util'
+import type { AuditEvent } from '@watchdesk/contract/activity'
 import type { Undo, UndoPreview } from '@watchdesk/contract/imports'
 import { CHANGED_ROWS_LISTED } from '@watchdesk/contract/limits'
 import { type RawBuilder, sql } from 'kysely'
 import type { Actor } from '../../actor.ts'
-import { isoTime } from '../../db/iso-time.ts'
 import type { Db } from '../../db/open.ts'
 import { rowsOf } from '../../db/read.ts'
+import { requireRecentSignIn } from '../../plugins/auth.ts'
 import { type Chain, type ImportRow, NO_EFFECTS, type UndoKind } from '../imports/undo-kind.ts'
 import { carryOut } from './carry-out.ts'
-import { choose, differences, judging, lockRecords } from './judge.ts'
-import type { BulkAction, BulkKind } from './kind.ts'
-import { changing, checkDanger } from './recent-sign-in.ts'
+import { choose, counter, isAllowed, type Judged, judge, lockRecords, type Plan } from './judge.ts'
+import type { BulkAction, BulkKind, BulkRow, Fields } from './kind.ts'
 
 type Sql = RawBuilder<unknown>
-type Effect = keyof UndoPreview['effects']
+type Effect = Exclude<Changed['effect'], 'nothing'>
+type Changed = UndoPreview['changed'][number]
+type Done = { id: number; changes: AuditEvent['changes']; version: number | null }
 
 const EFFECTS: Partial<Record<BulkAction, string>> = { update: 'put_back', delete: 'deleted', restore: 'restored' }
 
 /**
- * Undoes a change of many records by the parts of its event. A record that was changed is put back if these fields still
- * have the values that the change gave them. One that was deleted or restored must be of the same version.
+ * Undoes a change of many records by the parts of its event, with the rules of any other change. A record that was changed
+ * is put back if these fields still have the values that the change gave them. One that was deleted or restored must be of
+ * the same version.
  */
 export function bulkUndo(kind: BulkKind): UndoKind {
   return {
     entity: kind.entities.many,
     changes: (chain) => kind.countedChanges?.(changesOf(kind, chain)) ?? changesOf(kind, chain),
     async check(trx, actor, chain, changed) {
-      const judged = sql`select * from (${judgedBack(kind, actor, chain)}) as judged where ${chosenOf(changed)}`
-      await checkDanger(trx, actor, kind, whatTo(kind, chain).action, changing(judged))
+      const { add, result } = counter()
+      for await (const judged of judge(trx, actor, kind, await planBack(trx, kind, chain)))
+        if (isChosen(changed)(judged)) add(judged)
+      if (result().needsRecentSignIn) requireRecentSignIn(actor)
     },
     preview: (db, actor, chain) => preview(db, actor, kind, chain),
     async undo(trx, actor, chain, _import_id, changed, { env, locksFirst, progress }) {
       const { action, effect } = whatTo(kind, chain)
-      const ids = sql`select id from (${changesOf(kind, chain)}) as done`
-      const areHeld = await kind.lockBefore?.(trx, action, ids)
-      if (locksFirst || areHeld) await lockRecords(trx, kind, ids)
-      const judged = judgedBack(kind, actor, chain)
-      const all = await countAll(trx, kind, chain)
-      const counted = await choose(trx, sql`select * from (${judged}) as judged where ${chosenOf(changed)}`)
+      const plan = await planBack(trx, kind, chain)
+      const areHeld = await kind.lockBefore?.(trx, action, plan.ids)
+      if (locksFirst || areHeld) await lockRecords(trx, kind, plan.ids)
+      const counted = await choose(trx, judge(trx, actor, kind, plan), isChosen(changed))
       const done = { env, action, counted, progress }
       return {
         ...NO_EFFECTS,
         [effect]: counted.changed,
-        left: all - counted.changed,
+        left: plan.ids.length - counted.changed,
         afterEvent: (event_id) => carryOut(trx, actor, kind, { ...done, event_id }),
       }
     },
   }
 }
 
-function chosenOf(changed: Undo['changed']) {
-  if (changed === 'all') return sql`true`
-  return changed === 'leave' ? sql`is_unchanged` : sql`(is_unchanged or id = any(${changed}::int[]))`
+function isChosen(changed: Undo['changed']) {
+  if (changed === 'all') return () => true
+  const ids = new Set<number>(changed === 'leave' ? [] : changed)
+  return ({ isUnchanged, row }: Judged) => isUnchanged || ids.has(row.id)
 }
 
 /** What undoes the last import of the chain. */
@@ -80,66 +85,69 @@ function changesOf(kind: BulkKind, { first, target }: Chain): Sql {
     order by id, "order"`
 }
 
-/** The records as in `judged`, with whether they are as the import left them as `is_unchanged`. */
-function judgedBack(kind: BulkKind, actor: Actor, chain: Chain) {
+async function planBack(db: Db, kind: BulkKind, chain: Chain): Promise<Plan> {
   const { action } = whatTo(kind, chain)
-  const column = (name: string) => sql.ref(`${kind.table}.${name}`)
-  const isLive = sql`${column('deleted_at')} is null`
-  // A quota keeps the date of its next renewal: with a former one, it would be renewed once more.
-  const before = sql`case when jsonb_typeof(value -> 'before') = 'object'
-    then (value -> 'before') || jsonb_build_object('renewal_date', now.fields -> key -> 'renewal_date') else value -> 'before' end`
-  const earlier = sql`(select coalesce(jsonb_object_agg(key, ${before}), '{}') from jsonb_each(done.changes))`
-  const isSame = sql`not exists (select from jsonb_each(done.changes) as field
-    where now.fields -> field.key is distinct from field.value -> 'after')`
-  const isInState = action === 'restore' ? sql`not (${isLive})` : isLive
-  return judging(kind, actor, action, {
-    from: sql`join (${changesOf(kind, chain)}) as done on done.id = ${column('id')}`,
-    where: sql`true`,
-    changes:
-      action === 'update'
-        ? sql`select changes, is_changed and ${isLive} as is_changed from (${differences(earlier)}) as fields`
-        : sql`select '{}'::jsonb as changes, ${isInState} as is_changed`,
-    columns: sql`, ${isLive} as is_live, ${column('updated_at')} as updated_at, ${column('updated_by')} as updated_by,
-      ${isInState} and ${action === 'update' ? isSame : sql`${column('version')} = done.version`} as is_unchanged`,
+  const all = sql<Done>`select id, changes, version from (${changesOf(kind, chain)}) as done`
+  const ids = (await rowsOf(db, sql<{ id: number }>`select id from (${all}) as done order by id`)).map(({ id }) => id)
+  return { action, ids, wishes }
+
+  async function wishes(of: Db, some: number[]) {
+    const done = await rowsOf(of, sql<Done>`select * from (${all}) as done where id = any(${some}::int[])`)
+    const byId = new Map(done.map((each) => [each.id, each]))
+    return (row: BulkRow) => {
+      const { changes, version } = byId.get(row.id) ?? { changes: {}, version: null }
+      const isPossible = action === 'restore' ? !row.is_live : row.is_live
+      if (action !== 'update')
+        return { after: row.fields, isPossible, isUnchanged: isPossible && row.version === version }
+      const isSame = Object.entries(changes).every(([field, { after }]) => isDeepStrictEqual(row.fields[field], after))
+      return {
+        after: { ...row.fields, ...earlier(changes, row.fields) },
+        isPossible,
+        isUnchanged: isPossible && isSame,
+      }
+    }
+  }
+}
+
+/** A quota keeps the date of its next renewal: with a former one, it would be renewed once more. */
+function earlier(changes: Done['changes'], now: Fields): Fields {
+  const fields = Object.entries(changes).map(([field, { before }]) => {
+    const isQuota = before !== null && typeof before === 'object' && 'renewal_date' in before
+    return [field, isQuota ? { ...before, renewal_date: Object(now[field]).renewal_date } : before]
   })
+  return Object.fromEntries(fields)
 }
-
-async function countAll(db: Db, kind: BulkKind, chain: Chain) {
-  const [counted] = await rowsOf(
-    db,
-    sql<{ all: number }>`select count(*) as all from (${changesOf(kind, chain)}) as done`,
-  )
-  return counted?.all ?? 0
-}
-
-const DONE = sql`is_unchanged and is_changed and reason is null`
 
 async function preview(db: Db, actor: Actor, kind: BulkKind, chain: Chain): Promise<UndoPreview> {
   const { action, effect } = whatTo(kind, chain)
-  const [row] = await rowsOf(
-    db,
-    sql<{ all: number; done: number; changed_count: number; changed: UndoPreview['changed'] }>`
-      with judged as materialized (${judgedBack(kind, actor, chain)})
-      select count(*) as all, count(*) filter (where ${DONE}) as done, count(*) filter (where not (${DONE})) as changed_count,
-        (select coalesce(json_agg(changed), '[]') from (${listed(action, effect)}) as changed) as changed
-      from judged`,
-  )
-  const { all = 0, done = 0, changed_count = 0, changed = [] } = row ?? {}
-  const gone_count = (await countAll(db, kind, chain)) - all
-  return { effects: { ...NO_EFFECTS, [effect]: done }, changed_count, changed, gone_count, problem: null }
+  const plan = await planBack(db, kind, chain)
+  const changed: Changed[] = []
+  let [known, done] = [0, 0]
+  for await (const judged of judge(db, actor, kind, plan)) {
+    known += 1
+    if (judged.isUnchanged && isAllowed(judged)) done += 1
+    else if (changed.length < CHANGED_ROWS_LISTED) changed.push(listed(action, effect, judged))
+  }
+  const effects = { ...NO_EFFECTS, [effect]: done }
+  return { effects, changed_count: known - done, changed, gone_count: plan.ids.length - known, problem: null }
 }
 
-const gone = { update: 'It was deleted since. Restore it first.', delete: 'It is deleted already.' }
+const GONE = { update: 'It was deleted since. Restore it first.', delete: 'It is deleted already.' }
 
-function listed(action: BulkAction, effect: Effect) {
-  return sql`select id, name,
-      case when is_unchanged then 'edited' when not is_live then 'removed'
-        when ${action === 'restore'}::boolean then 'restored' else 'edited' end as what,
-      null as current, null as earlier, changes,
-      case when reason is not null then reason
-        when not is_changed and not is_live then ${gone[action === 'update' ? 'update' : 'delete']}::text end as problem,
-      case when is_changed and reason is null then ${effect}::text else 'nothing' end as effect,
-      ${isoTime(sql`updated_at`)} as at,
-      (select json_build_object('id', users.id, 'name', full_name) from users where users.id = judged.updated_by) as by
-    from judged where not (${DONE}) order by id limit ${CHANGED_ROWS_LISTED}`
+function listed(action: BulkAction, effect: Effect, judged: Judged): Changed {
+  const { row, changes, isChanged, isUnchanged, refusal } = judged
+  const isGone = !isChanged && !row.is_live
+  const since = row.is_live ? (action === 'restore' ? 'restored' : 'edited') : 'removed'
+  return {
+    id: row.id,
+    name: row.name,
+    what: isUnchanged ? 'edited' : since,
+    current: null,
+    earlier: null,
+    changes,
+    problem: refusal ?? (isGone ? GONE[action === 'update' ? 'update' : 'delete'] : null),
+    effect: isAllowed(judged) ? effect : 'nothing',
+    at: row.updated_at,
+    by: row.updated_by,
+  }
 }

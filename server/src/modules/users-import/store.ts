@@ -3,10 +3,10 @@ import type { Actor } from '../../actor.ts'
 import { type Call, earlierResponse, once } from '../../db/idempotency.ts'
 import type { Db, Trx } from '../../db/open.ts'
 import type { Deps } from '../../deps.ts'
-import { Problem } from '../../problem.ts'
+import { Problem, refuse } from '../../problem.ts'
 import { requirePasswordLogin } from '../auth/session/password-login.ts'
 import type { Passwords } from '../auth/session/passwords.ts'
-import { checkCreate } from '../users/rules.ts'
+import { refusalToAdd } from '../users/rules.ts'
 import { needWorkspace } from '../users/store.ts'
 import { addRows } from './add-rows.ts'
 import { checkRows, type ImportedRow } from './check-rows.ts'
@@ -23,7 +23,7 @@ export async function importUsers(
   if (body.invite || body.rows.some(({ password }) => password !== undefined)) requirePasswordLogin(env)
   // A mail is on its way after the first call. Links are not stored, so a repeated call gets new ones.
   const mustInviteAgain = body.invite === true && env.SMTP_URL === undefined
-  checkCreate(actor, { workspace_id: body.workspace_id, is_super_admin: false })
+  refuse(refusalToAdd(actor, { workspace_id: body.workspace_id, is_super_admin: false }))
   await rights.check(actor)
   const call: Call = { name: `${endpoint.method} ${endpoint.url}`, key, request: withoutPasswords(body) }
   const earlier = await earlierResponse<UsersImported>(db, actor, call)

@@ -11,7 +11,7 @@ import { type ApiResponse, type Caller, PASSWORD, useWatchdesk } from '../../../
 import { resetPassword } from './reset-password.ts'
 
 const watchdesk = useWatchdesk()
-const BOTH = 'An auditor cannot be an admin too. Turn off the admin rights first.'
+const BOTH = 'An auditor cannot be an admin too. Turn off one of the two first.'
 
 function outcome({ status, body }: ApiResponse<unknown>) {
   return [status, errorText(body)]
@@ -152,7 +152,7 @@ test('a change of many users makes no admin of an auditor, and says why', async 
   const preview = await watchdesk.admin<BulkPreview>('POST', '/api/v1/users/change/preview', body)
   expect(preview.body).toMatchObject({
     changed_count: 1,
-    refused: [{ reason: 'An auditor cannot be an admin too. Edit this user to turn off Auditor first.', count: 1 }],
+    refused: [{ reason: BOTH, count: 1 }],
   })
   const expected = { expected_count: 2, expected_changed_count: 1 }
   await watchdesk.admin<BulkChanged>('POST', '/api/v1/users/change', { ...body, ...expected })

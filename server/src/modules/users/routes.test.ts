@@ -130,7 +130,10 @@ describe('what is refused', () => {
     await watchdesk.admin('DELETE', `/api/v1/users/${user.id}`)
     expect((await post({ email: 'TAKEN@example.com' })).status).toBe(201)
     const restored = await watchdesk.admin('POST', `/api/v1/users/${user.id}/restore`)
-    expect([restored.status, restored.body]).toEqual([409, taken])
+    expect([restored.status, errorText(restored.body)]).toEqual([
+      409,
+      expect.stringContaining('now has the email Taken@Example.com.'),
+    ])
     expect((await watchdesk.admin('GET', `/api/v1/users/${user.id}`)).status).toBe(404)
   })
 
@@ -231,6 +234,6 @@ describe('deleting', () => {
     await watchdesk.admin('DELETE', `/api/v1/workspaces/${workspace.id}`)
     const restored = await watchdesk.admin('POST', `/api/v1/users/${user.id}/restore`)
     expect(restored.status).toBe(409)
-    expect(errorText(restored.body)).toBe("The user's workspace is deleted. Restore the workspace first.")
+    expect(errorText(restored.body)).toBe('Their workspace is deleted. Restore the workspace first.')
   })
 })

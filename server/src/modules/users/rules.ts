@@ -1,144 +1,193 @@
-import type { UserUpdate } from '@watchdesk/contract/users'
+import type { BinRecord } from '@watchdesk/contract/bin'
 import type { Actor } from '../../actor.ts'
-import { superAdminsWithAccess } from '../../db/access.ts'
-import { lockSuperAdmins } from '../../db/entity.ts'
-import type { Trx } from '../../db/open.ts'
-import { requireRecentSignIn, tokenRefused } from '../../plugins/auth.ts'
-import { conflict, forbidden, invalid } from '../../problem.ts'
+import { refusalOfOldSignIn, tokenRefused } from '../../plugins/auth.ts'
+import { conflict, forbidden, invalid, type Problem } from '../../problem.ts'
 
-type Account = {
-  id: number
-  workspace_id: number
-  email: string
-  is_admin: boolean
-  is_super_admin: boolean
-  is_auditor?: boolean
+/**
+ * Who may do what with users, and what they may be. Each rule returns why not, so that a single edit, a change of many, a
+ * preview, an undo, the bin and put back all ask the same one. `facts.ts` reads what they ask about other records.
+ */
+export type Account = NewAccount & { id: number }
+export type NewAccount = Roles & { workspace_id: number; email?: string; is_admin?: boolean }
+type Roles = { is_super_admin: boolean; is_auditor?: boolean }
+
+export type Facts = {
+  workspaces: Map<number, { name: string; isDeleted: boolean; isDeactivated: boolean }>
+  /** Who has an email, by the email in lower case. */
+  holders: Map<string, { id: number; name: string; workspace_id: number }>
 }
 
-type NewAccount = Pick<Account, 'workspace_id' | 'is_super_admin' | 'is_auditor'> & { is_admin?: boolean }
-
-export function checkCreate(actor: Actor, user: NewAccount) {
-  if (!actor.is_super_admin) {
-    if (user.is_super_admin) throw forbidden('Only super admins can make someone a super admin.')
-    if (user.is_auditor) throw forbidden('Only super admins can make someone an auditor.')
-    if (user.workspace_id !== actor.workspace_id) throw forbidden('You can only add users to your own workspace.')
-  }
-  checkAuditor(user)
-  if (user.is_super_admin || user.is_auditor) requireRecentSignIn(actor)
-}
-
-export function checkRestore(actor: Actor, user: Account & { deleted_by_super_admin: boolean }) {
-  checkCreate(actor, user)
-  if (user.deleted_by_super_admin && !actor.is_super_admin)
-    throw forbidden('This user was deleted by a super admin. Only a super admin can restore it.')
-}
-
-export async function checkUpdate(trx: Trx, actor: Actor, current: Account, changes: UserUpdate) {
-  const after = { ...current, ...changes }
+/** `before` is null for a new user, `after` for one who is deleted. */
+export function refusal(
+  actor: Actor,
+  before: Account | null,
+  after: NewAccount | null,
+  facts: Facts,
+): Problem | undefined {
+  if (after === null) return before ? refusalToDelete(actor, before) : undefined
+  if (before === null) return refusalToAdd(actor, after)
   if (!actor.is_super_admin) {
     // Changing a super admin's password or email would be enough to sign in as that super admin.
-    if (current.is_super_admin) throw forbidden('Only super admins can change a super admin.')
-    if (after.is_super_admin) throw forbidden('Only super admins can make someone a super admin.')
-    if (current.is_auditor || after.is_auditor) throw forbidden('Only super admins can change an auditor.')
-    if (after.workspace_id !== current.workspace_id)
-      throw forbidden('Only super admins can move users to another workspace.')
+    if (before.is_super_admin) return forbidden('Only super admins can change a super admin.')
+    if (after.is_super_admin) return forbidden('Only super admins can make someone a super admin.')
+    if (before.is_auditor || after.is_auditor) return forbidden('Only super admins can change an auditor.')
+    if (after.workspace_id !== before.workspace_id)
+      return forbidden('Only super admins can move users to another workspace.')
   }
-  checkAuditor(after)
-  const losesSuperAdmin = current.is_super_admin && !after.is_super_admin
-  const losesAccess = hasAccess(current) && !hasAccess(after)
-  if (current.id === actor.id && (losesSuperAdmin || losesAccess))
-    throw conflict('You cannot remove your own admin rights. Ask another admin to do it.')
-  if (isDangerous(actor, current, after)) requireRecentSignIn(actor)
-  if (losesSuperAdmin) await keepOneSuperAdmin(trx, current.id)
+  const isSelf = before.id === actor.id
+  if (isSelf && (losesSuperAdmin(before, after) || (hasAccess(before) && !hasAccess(after))))
+    return conflict('You cannot remove your own admin rights. Ask another admin to do it.')
+  return (
+    refusalOfRoles(after) ??
+    refusalOfHome(isSelf, before, after, facts) ??
+    refusalOfEmail(actor, after, before.id, facts)
+  )
 }
 
-export async function checkRemove(trx: Trx, actor: Actor, current: Account) {
-  if (current.id === actor.id) throw conflict('You cannot delete your own account. Ask another admin to do it.')
-  if (current.is_auditor && !actor.is_super_admin) throw forbidden('Only super admins can delete an auditor.')
-  if (current.is_super_admin && !actor.is_super_admin) throw forbidden('Only super admins can delete a super admin.')
-  checkPowerful(actor, current)
-  if (current.is_super_admin) await keepOneSuperAdmin(trx, current.id)
+/** In the words of the bin, which lists those that cannot be restored. */
+export function refusalToRestore(
+  actor: Actor,
+  user: Account & { deleted_by_super_admin: boolean; email: string },
+  facts: Facts,
+): NonNullable<BinRecord['problem']> | undefined {
+  if (!actor.is_super_admin && (user.deleted_by_super_admin || refusalToAdd(actor, user)))
+    return { reason: 'super_admins_only', text: 'Only a super admin can restore this user.', taken_by: null }
+  if (facts.workspaces.get(user.workspace_id)?.isDeleted !== false) {
+    const text = 'Their workspace is deleted. Restore the workspace first.'
+    return { reason: 'workspace_deleted', text, taken_by: null }
+  }
+  const holder = facts.holders.get(user.email.toLowerCase())
+  if (!holder) return undefined
+  const taken_by = isVisible(actor, holder) ? { id: holder.id, name: holder.name } : null
+  return {
+    reason: 'email_taken',
+    text: `${taken_by?.name ?? 'Another user'} now has the email ${user.email}.`,
+    taken_by,
+  }
 }
 
-/** A user who is moved to a deactivated workspace loses all access. */
-export async function checkDeactivatedHome(trx: Trx, actor: Actor, current: Account) {
-  if (current.id === actor.id) throw conflict('This workspace is deactivated. You could not sign in there any more.')
-  if (current.is_super_admin) await keepOneSuperAdmin(trx, current.id)
+export function refusalToAdd(actor: Actor, user: NewAccount) {
+  if (!actor.is_super_admin) {
+    if (user.is_super_admin) return forbidden('Only super admins can make someone a super admin.')
+    if (user.is_auditor) return forbidden('Only super admins can make someone an auditor.')
+    if (user.workspace_id !== actor.workspace_id) return forbidden('You can only add users to your own workspace.')
+  }
+  return refusalOfRoles(user)
+}
+
+function refusalToDelete(actor: Actor, user: Account) {
+  if (user.id === actor.id) return conflict('You cannot delete your own account. Ask another admin to do it.')
+  return refusalOfPowerful(actor, user, 'delete')
+}
+
+export function refusalToUnlock(actor: Actor, user: Account) {
+  // Otherwise a hijacked session could be used to guess its password without limit.
+  if (user.id === actor.id) return forbidden('Only another admin can unlock your account.')
+  return refusalOfPowerful(actor, user, 'unlock')
 }
 
 /** A link to choose a password is enough to sign in as the user, unless they have a second factor. */
-export function checkInvite(actor: Actor, current: Account) {
-  if (current.id === actor.id) throw conflict('You cannot invite yourself. Change your password in your account.')
-  if (actor.is_super_admin) return
-  if (current.is_super_admin) throw forbidden('Only super admins can invite a super admin.')
-  if (current.is_auditor) throw forbidden('Only super admins can invite an auditor.')
-}
-
-export function checkUnlock(actor: Actor, current: Account) {
-  // Otherwise a hijacked session could be used to guess its password without limit.
-  if (current.id === actor.id) throw forbidden('Only another admin can unlock your account.')
-  if (current.is_super_admin && !actor.is_super_admin) throw forbidden('Only super admins can unlock a super admin.')
-  if (current.is_auditor && !actor.is_super_admin) throw forbidden('Only super admins can unlock an auditor.')
-  checkPowerful(actor, current)
+export function refusalToInvite(actor: Actor, user: Account) {
+  if (user.id === actor.id) return conflict('You cannot invite yourself. Change your password in your account.')
+  return refusalOfPowerful(actor, user, 'invite')
 }
 
 /** Those who see everything are looked after by super admins only. Auditors see how they sign in. */
-export function checkAccess(actor: Actor, current: Account) {
-  if (actor.is_super_admin) return
-  if (current.is_super_admin || current.is_auditor)
-    throw forbidden('Only super admins can manage how super admins and auditors sign in.')
+export function refusalOfAccess(actor: Actor, user: Roles) {
+  if (actor.is_super_admin || !isPowerful(user)) return undefined
+  return forbidden('Only super admins can manage how super admins and auditors sign in.')
 }
 
 /** For what ends sessions, tokens and second factors: a stolen token must not be able to lock out those who could end it. */
-export function checkEnding(actor: Actor, current: Account) {
-  checkAccess(actor, current)
-  if (current.id !== actor.id) checkPowerful(actor, current)
-  else if (actor.credential === 'api_tokens') throw tokenRefused()
+export function refusalToEnd(actor: Actor, user: Account) {
+  const why = refusalOfAccess(actor, user)
+  if (why) return why
+  if (user.id !== actor.id) return refusalOfOld(actor, user)
+  return actor.credential === 'api_tokens' ? tokenRefused() : undefined
 }
 
 /** What lets others sign in as someone who sees everything, or signs them out, needs a recent sign-in. */
-export function checkPowerful(actor: Actor, user: GlobalRoles) {
-  if (user.is_super_admin || user.is_auditor) requireRecentSignIn(actor)
+export function refusalOfOld(actor: Actor, user: Roles) {
+  return isPowerful(user) ? refusalOfOldSignIn(actor) : undefined
 }
 
 /**
  * Whether a change makes or unmakes somebody who sees everything, or would be enough to sign in as them or to lock them out.
  * Their own password and email need a proof of their own: see `credentials.ts`.
  */
-function isDangerous(actor: Actor, current: Account, after: Account & { password?: string | undefined }) {
-  if (current.is_super_admin !== after.is_super_admin) return true
-  if ((current.is_auditor ?? false) !== (after.is_auditor ?? false)) return true
-  const changesSignIn = after.password !== undefined || after.email !== current.email
+export function isDangerous(
+  actor: Actor,
+  before: Account | null,
+  after: (NewAccount & { password?: string | undefined }) | null,
+) {
+  if (before === null || after === null) return isPowerful(after ?? before ?? { is_super_admin: false })
+  if (levelOf(before) !== levelOf(after)) return true
+  const changesSignIn = after.password !== undefined || after.email !== before.email
   // The other workspace may be deactivated soon.
-  const isMoved = after.workspace_id !== current.workspace_id
-  const isOwn = actor.id === current.id && actor.credential === 'sessions'
-  return (current.is_super_admin || current.is_auditor === true) && (changesSignIn || isMoved) && !isOwn
+  const isMoved = after.workspace_id !== before.workspace_id
+  const isOwn = actor.id === before.id && actor.credential === 'sessions'
+  return isPowerful(before) && (changesSignIn || isMoved) && !isOwn
 }
 
-async function keepOneSuperAdmin(trx: Trx, id: number) {
-  await lockSuperAdmins(trx)
-  const other = await superAdminsWithAccess(trx).where('users.id', '!=', id).limit(1).executeTakeFirst()
-  if (!other) throw conflict('This is the last super admin. Make another user a super admin first.')
+/** What a change does to the sign-ins of the user: their sessions and tokens end. */
+export function consequence(before: Account, after: NewAccount, facts: Facts) {
+  const isMoved = after.workspace_id !== before.workspace_id
+  const isDeactivated = isMoved && facts.workspaces.get(after.workspace_id)?.isDeactivated === true
+  if (hasAccess(before) && (isDeactivated || !hasAccess(after))) return 'loses access'
+  // Someone else who could sign in as the user before must not get the new rights.
+  return gainsGlobalAccess(before, after) ? 'sees everything' : undefined
 }
 
-export function hasAccess(user: Pick<Account, 'is_admin' | 'is_super_admin' | 'is_auditor'>) {
-  return user.is_admin || user.is_super_admin || user.is_auditor === true
+export function losesSuperAdmin(before: Roles, after: Roles) {
+  return before.is_super_admin && !after.is_super_admin
 }
 
-/** Someone else who could sign in as the user before must not get the new rights. */
-export function gainsGlobalAccess(before: GlobalRoles, after: GlobalRoles) {
+export function hasAccess(user: Roles & { is_admin?: boolean }) {
+  return user.is_admin === true || isPowerful(user)
+}
+
+export function gainsGlobalAccess(before: Roles, after: Roles) {
   return levelOf(after) > levelOf(before)
 }
 
-type GlobalRoles = Pick<Account, 'is_super_admin' | 'is_auditor'>
+function isPowerful({ is_super_admin, is_auditor }: Roles) {
+  return is_super_admin || is_auditor === true
+}
 
-function levelOf({ is_super_admin, is_auditor }: GlobalRoles) {
+function levelOf({ is_super_admin, is_auditor }: Roles) {
   if (is_super_admin) return 2
   return is_auditor ? 1 : 0
 }
 
+function refusalOfPowerful(actor: Actor, user: Roles, verb: string) {
+  if (actor.is_super_admin) return undefined
+  if (user.is_super_admin) return forbidden(`Only super admins can ${verb} a super admin.`)
+  return user.is_auditor ? forbidden(`Only super admins can ${verb} an auditor.`) : undefined
+}
+
 /** An auditor who manages users would change something. */
-function checkAuditor(user: Pick<Account, 'is_super_admin' | 'is_auditor'> & { is_admin?: boolean }) {
-  if (user.is_auditor && (user.is_admin || user.is_super_admin))
-    throw invalid('is_auditor', 'An auditor cannot be an admin too. Turn off the admin rights first.')
+function refusalOfRoles(user: NewAccount) {
+  if (!user.is_auditor || !(user.is_admin || user.is_super_admin)) return undefined
+  return invalid('is_auditor', 'An auditor cannot be an admin too. Turn off one of the two first.')
+}
+
+function refusalOfHome(isSelf: boolean, before: Account, after: NewAccount, { workspaces }: Facts) {
+  if (after.workspace_id === before.workspace_id) return undefined
+  const home = workspaces.get(after.workspace_id)
+  if (!home) return invalid('workspace_id', `Workspace ${after.workspace_id} does not exist.`)
+  if (home.isDeleted) return conflict(`The workspace ${home.name} is deleted. Restore it first.`)
+  if (isSelf && home.isDeactivated)
+    return conflict('This workspace is deactivated. You could not sign in there any more.')
+  return undefined
+}
+
+function refusalOfEmail(actor: Actor, { email }: NewAccount, id: number, { holders }: Facts) {
+  const holder = email === undefined ? undefined : holders.get(email.toLowerCase())
+  if (!holder || holder.id === id) return undefined
+  return conflict(`${isVisible(actor, holder) ? holder.name : 'Another user'} has this email now.`)
+}
+
+/** A workspace admin does not learn who else exists. */
+function isVisible(actor: Actor, { workspace_id }: { workspace_id: number }) {
+  return actor.is_super_admin || workspace_id === actor.workspace_id
 }

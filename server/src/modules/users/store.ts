@@ -13,16 +13,18 @@ import {
 } from '@watchdesk/contract/users'
 import { type Selectable, sql } from 'kysely'
 import type { Actor } from '../../actor.ts'
-import { endedSignIns, endSignIns } from '../../db/access.ts'
+import { endedSignIns, endSignIns, keepSuperAdmin } from '../../db/access.ts'
 import { audit, audited, type Change, changesBetween, eventOf, newId, recording } from '../../db/audit.ts'
 import { checkVersion, deletedBy, editedBy, isUniqueViolation } from '../../db/entity.ts'
 import { isoTime } from '../../db/iso-time.ts'
 import { listPage } from '../../db/list.ts'
 import type { Db, Trx } from '../../db/open.ts'
+import { rowsOf } from '../../db/read.ts'
 import { rowShape, type Scope, scopeOf } from '../../db/scope.ts'
 import type { Tables } from '../../db/tables.ts'
 import type { Deps } from '../../deps.ts'
-import { conflict, found, invalid } from '../../problem.ts'
+import { requireRecentSignIn } from '../../plugins/auth.ts'
+import { conflict, forbidden, found, invalid, refuse } from '../../problem.ts'
 import { noticesOf, notify } from '../account/notices.ts'
 import { invite } from '../auth/links/invite.ts'
 import { endLinks } from '../auth/links/store.ts'
@@ -30,18 +32,19 @@ import { lockedUntil, unlock as unlockEmail, unlockSecondFactor } from '../auth/
 import { requirePasswordLogin } from '../auth/session/password-login.ts'
 import { chosenColumns } from '../saved-views/columns.ts'
 import { createCredentials } from './credentials.ts'
+import { factsOf } from './facts.ts'
 import { conditionsOf } from './filter.ts'
 import {
-  checkCreate,
-  checkDeactivatedHome,
-  checkInvite,
-  checkPowerful,
-  checkRemove,
-  checkRestore,
-  checkUnlock,
-  checkUpdate,
-  gainsGlobalAccess,
-  hasAccess,
+  consequence,
+  type Facts,
+  isDangerous,
+  losesSuperAdmin,
+  refusal,
+  refusalOfOld,
+  refusalToAdd,
+  refusalToInvite,
+  refusalToRestore,
+  refusalToUnlock,
 } from './rules.ts'
 import { tellUser } from './tell-user.ts'
 
@@ -94,7 +97,7 @@ export function usersStore({ env, db, read, rights, passwords, lockout, mails }:
     // Where nobody signs in with a password, new users need none.
     else if (env.PASSWORD_LOGIN === 'on') throw invalid('password', 'Password is required!')
     const values = { ...USER_DEFAULTS, ...fields }
-    checkCreate(actor, values)
+    refuse(refusalToAdd(actor, values) ?? refusalOfOld(actor, values))
     const has_password = password !== undefined
     const password_hash = has_password
       ? await passwords.change(actor.id, () => passwords.hash(password, values))
@@ -136,29 +139,35 @@ export function usersStore({ env, db, read, rights, passwords, lockout, mails }:
     const checkTarget = async (trx: Trx, row: UserRow | undefined) => {
       const current = live(actor, row)
       await checkVersion(trx, 'user', current, ifMatch)
-      await checkUpdate(trx, actor, current, body)
-      return current
+      const after = { ...current, ...body }
+      const facts = await factsOfHome(trx, actor, current, after)
+      refuse(refusal(actor, current, after, facts))
+      if (isDangerous(actor, current, after)) requireRecentSignIn(actor)
+      const lost = consequence(current, after, facts)
+      if (losesSuperAdmin(current, after) || (current.is_super_admin && lost === 'loses access'))
+        await keepOther(trx, id)
+      return { current, lost }
     }
     // Hashing is slow, so it happens before the transaction, and only for a change that the rules allow.
-    const ready = await credentials.prepare(actor, id, body, () => rights.writeUser(actor, target, checkTarget))
+    const ready = await credentials.prepare(
+      actor,
+      id,
+      body,
+      async () => (await rights.writeUser(actor, target, checkTarget)).current,
+    )
     const { password_hash } = ready
     const updated = rights.writeUser(actor, target, async (trx, row, finish) => {
-      const current = await checkTarget(trx, row)
+      const { current, lost } = await checkTarget(trx, row)
       credentials.checkConfirmed(actor, current, body, ready)
-      const { workspace_id = current.workspace_id } = fields
-      const isMoved = workspace_id !== current.workspace_id
-      const isDeactivated = isMoved && (await needWorkspace(trx, workspace_id)).status === 'DEACTIVATED'
-      if (isDeactivated) await checkDeactivatedHome(trx, actor, current)
       const changes = changesBetween(current, password === undefined ? fields : { ...fields, password })
       // Not scoped: a user who may make a change may see its result.
       if (Object.keys(changes).length === 0)
         return selectUsers(trx).where('users.id', '=', id).executeTakeFirstOrThrow()
-      const after = { ...current, ...fields }
-      const losesAccess = hasAccess(current) && (isDeactivated || !hasAccess(after))
+      const losesAccess = lost === 'loses access'
       // Someone who knew the former password may have created a token with it.
       const withTokens = losesAccess || actor.id !== id
       const withLinks = password_hash !== undefined || losesAccess
-      const isSignedOut = withLinks || gainsGlobalAccess(current, after)
+      const isSignedOut = withLinks || lost === 'sees everything'
       const ended = isSignedOut ? await revokeSessions(trx, id, actor, { withTokens, withLinks }) : {}
       if (password_hash) await unlockEmail(trx, current.email)
       // A link may have been sent to the former email.
@@ -166,7 +175,7 @@ export function usersStore({ env, db, read, rights, passwords, lockout, mails }:
       const changed = { password: password_hash !== undefined, email: 'email' in changes, tokens: 'tokens' in ended }
       await tellUser(trx, env, actor, current, changed)
       const set = { ...fields, ...(password_hash && { password_hash, has_password: true }), ...editedBy(actor) }
-      const record = recordOf(after, current.version + 1)
+      const record = recordOf({ ...current, ...fields }, current.version + 1)
       const event = eventOf(actor, {
         action,
         entity: 'user',
@@ -197,7 +206,8 @@ export function usersStore({ env, db, read, rights, passwords, lockout, mails }:
     await rights.writeUser(actor, { id, mayLoseSuperAdmin: true }, async (trx, row) => {
       const current = live(actor, row)
       await checkVersion(trx, 'user', current, ifMatch)
-      await checkRemove(trx, actor, current)
+      refuse(refusal(actor, current, null, NO_FACTS) ?? refusalOfOld(actor, current))
+      if (current.is_super_admin) await keepOther(trx, id)
       await trx
         .updateTable('users')
         .set({ ...deletedBy(actor), deleted_by_super_admin: actor.is_super_admin })
@@ -213,9 +223,15 @@ export function usersStore({ env, db, read, rights, passwords, lockout, mails }:
     const fields = email === undefined ? {} : { email }
     const restored = rights.writeUser(actor, { id }, async (trx, row) => {
       const deleted = found(row?.deleted_at && isInScope(actor, row) ? row : undefined, 'Deleted user')
-      checkRestore(actor, deleted)
-      const workspace = await liveWorkspace(trx, deleted.workspace_id)
-      if (!workspace) throw conflict("The user's workspace is deleted. Restore the workspace first.")
+      await liveWorkspace(trx, deleted.workspace_id)
+      const wanted = { ...deleted, ...fields }
+      const facts = await factsOf((query) => rowsOf(trx, query), {
+        workspace_ids: [deleted.workspace_id],
+        emails: [wanted.email],
+      })
+      const why = refusalToRestore(actor, wanted, facts)
+      if (why) throw why.reason === 'super_admins_only' ? forbidden(why.text) : conflict(why.text)
+      refuse(refusalOfOld(actor, deleted))
       const changes = changesBetween(deleted, fields)
       if (changes.email) await notify(trx, env, { user_id: id, kind: 'email_changed', actor })
       await trx
@@ -223,7 +239,7 @@ export function usersStore({ env, db, read, rights, passwords, lockout, mails }:
         .set({ ...editedBy(actor), ...fields, deleted_at: null, deleted_with_workspace: false })
         .where('id', '=', id)
         .execute()
-      const record = recordOf({ ...deleted, ...fields }, deleted.version + 1)
+      const record = recordOf(wanted, deleted.version + 1)
       await audit(trx, actor, { action: 'restore', entity: 'user', entity_id: id, record, parent_id, changes })
       return await selectUser(trx, scopeOf(actor, id)).executeTakeFirstOrThrow()
     })
@@ -236,8 +252,7 @@ export function usersStore({ env, db, read, rights, passwords, lockout, mails }:
     requirePasswordLogin(env)
     const invitation = await rights.writeUser(actor, { id }, (trx, row) => {
       const current = live(actor, row)
-      checkInvite(actor, current)
-      checkPowerful(actor, current)
+      refuse(refusalToInvite(actor, current) ?? refusalOfOld(actor, current))
       return invite(trx, env, actor, current, consoleAddress)
     })
     mails.wake()
@@ -247,7 +262,7 @@ export function usersStore({ env, db, read, rights, passwords, lockout, mails }:
   async function unlock(actor: Actor, id: number) {
     await rights.writeUser(actor, { id }, async (trx, row) => {
       const current = live(actor, row)
-      checkUnlock(actor, current)
+      refuse(refusalToUnlock(actor, current) ?? refusalOfOld(actor, current))
       await unlockEmail(trx, current.email)
       await unlockSecondFactor(trx, id)
       await audit(trx, actor, {
@@ -322,11 +337,30 @@ function selectListed(db: Db, include: UserQuery['include'] = []) {
   )
 }
 
+const NO_FACTS: Facts = { workspaces: new Map(), holders: new Map() }
+
+/** Nobody but super admins may move users, so that only they wait for the workspace. A deleted one does not exist for them. */
+async function factsOfHome(trx: Trx, actor: Actor, current: UserRow, { workspace_id }: Pick<UserRow, 'workspace_id'>) {
+  const isMoved = actor.is_super_admin && workspace_id !== current.workspace_id
+  const home = isMoved ? await liveWorkspace(trx, workspace_id) : undefined
+  if (!home) return NO_FACTS
+  const known = { name: home.name, isDeleted: false, isDeactivated: home.status === 'DEACTIVATED' }
+  return { ...NO_FACTS, workspaces: new Map([[workspace_id, known]]) }
+}
+
+function keepOther(trx: Trx, id: number) {
+  return keepSuperAdmin(
+    trx,
+    sql`users.id = ${id}`,
+    'This is the last super admin. Make another user a super admin first.',
+  )
+}
+
 /** Locks the workspace, so that it cannot be deleted or deactivated before the user is saved. */
 function liveWorkspace(trx: Trx, id: number) {
   return trx
     .selectFrom('workspaces')
-    .select('status')
+    .select(['name', 'status'])
     .where('id', '=', id)
     .where('deleted_at', 'is', null)
     .forShare()
@@ -334,9 +368,7 @@ function liveWorkspace(trx: Trx, id: number) {
 }
 
 export async function needWorkspace(trx: Trx, id: number) {
-  const workspace = await liveWorkspace(trx, id)
-  if (!workspace) throw missingWorkspace(id)
-  return workspace
+  if (!(await liveWorkspace(trx, id))) throw missingWorkspace(id)
 }
 
 export function missingWorkspace(id: number) {

@@ -1,6 +1,6 @@
 import type { WorkspaceBody } from '@watchdesk/contract/workspaces'
 import { sql } from 'kysely'
-import type { Trx } from '../../db/open.ts'
+import type { Db, Trx } from '../../db/open.ts'
 import { invalid } from '../../problem.ts'
 import type { Catalog } from '../catalog/catalog.ts'
 
@@ -21,18 +21,33 @@ export function checkChoices(catalog: Catalog, chosen: Chosen, dashboards: numbe
   if (model && model !== held?.stories_vectors_model && !Object.values(catalog.vectorization_models).includes(model)) {
     throw invalid('stories_vectors_model', `${model} is not one of the stories vectors models.`)
   }
-  const missing = chosen.powerbi_dashboards.find((id) => !dashboards.includes(id))
+  requireDashboards(chosen.powerbi_dashboards, dashboards)
+}
+
+type Names = Partial<Record<'roles' | 'featureflags' | 'available_case_types', string[]>>
+
+/** Of what is chosen in a field, all has to be offered, unless it is held already. */
+export function checkNames(field: keyof Names, offered: string[], chosen: Names, held?: Names) {
+  const strange = chosen[field]?.find((name) => !offered.includes(name) && !held?.[field]?.includes(name))
+  if (strange !== undefined) throw invalid(field, `${strange} is not a valid choice for ${field}.`)
+}
+
+export async function checkDashboards(db: Db, ids: number[]) {
+  requireDashboards(ids, idsOf(await liveDashboards(db, ids).execute()))
+}
+
+function requireDashboards(ids: number[], existing: number[]) {
+  const missing = ids.find((id) => !existing.includes(id))
   if (missing !== undefined) throw invalid('powerbi_dashboards', `Dashboard ${missing} does not exist.`)
 }
 
-function checkNames(
-  field: 'roles' | 'featureflags' | 'available_case_types',
-  offered: string[],
-  chosen: Chosen,
-  held: Chosen | undefined,
-) {
-  const strange = chosen[field].find((name) => !offered.includes(name) && !held?.[field].includes(name))
-  if (strange !== undefined) throw invalid(field, `${strange} is not a valid choice for ${field}.`)
+function liveDashboards(db: Db, ids: number[]) {
+  const dashboards = db.selectFrom('powerbi_dashboards').select('id').where('deleted_at', 'is', null)
+  return dashboards.where(sql<boolean>`id = any(${ids}::int[])`).orderBy('id')
+}
+
+function idsOf(rows: { id: number }[]) {
+  return rows.map(({ id }) => id)
 }
 
 /**
@@ -41,13 +56,5 @@ function checkNames(
  */
 export async function holdDashboards(trx: Trx, ids: number[]) {
   if (ids.length === 0) return []
-  const rows = await trx
-    .selectFrom('powerbi_dashboards')
-    .select('id')
-    .where(sql<boolean>`id = any(${ids}::int[])`)
-    .where('deleted_at', 'is', null)
-    .orderBy('id')
-    .forShare()
-    .execute()
-  return rows.map((row) => row.id)
+  return idsOf(await liveDashboards(trx, ids).forShare().execute())
 }

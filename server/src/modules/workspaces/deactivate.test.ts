@@ -1,11 +1,11 @@
 import type { User } from '@watchdesk/contract/users'
 import type { Workspace } from '@watchdesk/contract/workspaces'
+import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { afterWaiting } from '../../../test/helpers/locks.ts'
 import { insertUser, openSession } from '../../../test/helpers/people.ts'
 import { ADMIN, PASSWORD, QUOTAS, useWatchdesk } from '../../../test/helpers/watchdesk.ts'
-import { superAdminsWithAccess } from '../../db/access.ts'
-import { endAccess } from './deactivate.ts'
+import { keepSuperAdmin, superAdminsWithAccess } from '../../db/access.ts'
 
 const watchdesk = useWatchdesk()
 
@@ -129,10 +129,8 @@ test('the workspace with the last super admin who can sign in stays active: thos
   const deactivation = watchdesk.database.db
     .transaction()
     // Nobody can do this with a call: they would be the other super admin.
-    .execute((trx) => endAccess(trx, { workspace_id: id }, [1]))
-  await expect(deactivation).rejects.toThrow(
-    'This workspace has the last super admin who can sign in, so it cannot be deactivated.',
-  )
+    .execute((trx) => keepSuperAdmin(trx, sql`users.workspace_id = 1`, 'This would leave nobody.'))
+  await expect(deactivation).rejects.toThrow('This would leave nobody.')
   expect(await isSignedIn(watchdesk.admin)).toBe(true)
 })
 

@@ -112,9 +112,7 @@ test('a restore with an email that is in use by now is 409, and nothing is resto
 
   const refused = await restore(workspace.id)
   expect(refused.status).toBe(409)
-  expect(errorText(refused.body)).toBe(
-    'This workspace cannot be restored, because another user now has the email of one of its users.',
-  )
+  expect(errorText(refused.body)).toBe('Another user now has the email of one of its users.')
   expect((await watchdesk.admin('GET', `/api/v1/workspaces/${workspace.id}`)).status).toBe(404)
   expect(await usersOf(workspace.id)).toEqual([])
   expect({ users: await total('users'), workspaces: await total('workspaces') }).toEqual(before)
@@ -153,7 +151,7 @@ test('restoring a user while the workspace is being deleted waits for the deleti
     () => watchdesk.admin('POST', `/api/v1/users/${user}/restore`),
   )
   expect(deleted?.status).toBe(204)
-  expect(errorText(restored?.body)).toBe("The user's workspace is deleted. Restore the workspace first.")
+  expect(errorText(restored?.body)).toBe('Their workspace is deleted. Restore the workspace first.')
 })
 
 test('deleting and restoring a workspace with very many users may exceed the statement timeout', async () => {

@@ -2,8 +2,9 @@ import { WORKSPACE_DEFAULTS } from '@watchdesk/contract/workspace-settings'
 import { type Workspace, type WorkspaceBody, type WorkspaceQuery, workspaceList } from '@watchdesk/contract/workspaces'
 import { type RawBuilder, sql } from 'kysely'
 import type { Actor } from '../../actor.ts'
-import { endSignIns, superAdminsWithAccess } from '../../db/access.ts'
+import { endSignIns, keepSuperAdmin } from '../../db/access.ts'
 import { audit, audited, auditParts, type Change, changesBetween, eventOf, newId, recording } from '../../db/audit.ts'
+import { readToday } from '../../db/days.ts'
 import { checkVersion, deletedBy, editedBy, isUniqueViolation, lockSuperAdmins } from '../../db/entity.ts'
 import { isoTime } from '../../db/iso-time.ts'
 import { listPage } from '../../db/list.ts'
@@ -11,14 +12,14 @@ import type { Db, Trx } from '../../db/open.ts'
 import { rowShape, type Scope, scopeOf } from '../../db/scope.ts'
 import { workspaceConfig } from '../../db/settings.ts'
 import type { Deps } from '../../deps.ts'
-import { conflict, found } from '../../problem.ts'
+import { conflict, found, refuse } from '../../problem.ts'
 import { checkChoices, holdDashboards } from './choices.ts'
 import { LAST_ACTIVITY, USERS_COUNT } from './computed.ts'
 import { listedDashboards } from './dashboards.ts'
-import { endAccess } from './deactivate.ts'
 import { conditionsOf } from './filter.ts'
 import { type NewEmails, setNewEmails } from './new-emails.ts'
-import { checkSuperAdmins, DELETED_WITH_IT, LIVE, lockUsers, usersOf, workspaceChangesAccess } from './users.ts'
+import { changesAccess, EMAIL_TAKEN, isDeactivation, refusal } from './rules.ts'
+import { checkSuperAdmins, DELETED_WITH_IT, LIVE, lockUsers, usersOf } from './users.ts'
 
 type Parts = Pick<Deps, 'env' | 'db' | 'read' | 'rights' | 'catalog'>
 
@@ -84,9 +85,14 @@ export function workspacesStore({ env, db, read, rights, catalog }: Parts) {
       const { config, ...top } = current
       const changes = changesBetween({ ...top, ...config }, after)
       if (Object.keys(changes).length === 0) return current
-      if (changes.status?.after === 'DEACTIVATED') await endAccess(trx, actor, [id])
-      if ('status' in changes || 'trial_end_date' in changes)
-        await checkSuperAdmins(trx, actor, id, sql`${LIVE} and ${workspaceChangesAccess(changes)}`)
+      refuse(refusal(actor, current, after))
+      if (isDeactivation(current, after)) {
+        await keepSuperAdmin(trx, sql`users.workspace_id = ${id}`, LAST_TO_SIGN_IN)
+        await endSignIns(trx, sql`users.workspace_id = ${id}`)
+      }
+      const changesTrial = 'status' in changes || 'trial_end_date' in changes
+      if (changesTrial && changesAccess(current, after, await readToday(trx)))
+        await checkSuperAdmins(trx, actor, id, LIVE)
       if ('powerbi_dashboards' in changes) await setDashboards(trx, id, after.powerbi_dashboards)
       const set = {
         ...columns(after, config.tags),
@@ -110,8 +116,8 @@ export function workspacesStore({ env, db, read, rights, catalog }: Parts) {
       // Also those who were moved here until the workspace was locked.
       const users = await lockUsers(trx, id, LIVE)
       await checkVersion(trx, 'workspace', current, ifMatch)
-      if (id === actor.workspace_id) throw conflict('You cannot delete your own workspace.')
-      await keepOneSuperAdminOutside(trx, id)
+      refuse(refusal(actor, { id, status: null }, null))
+      await keepSuperAdmin(trx, sql`users.workspace_id = ${id}`, LAST_SUPER_ADMIN)
       await checkSuperAdmins(trx, actor, id, LIVE)
       await trx.updateTable('workspaces').set(deletedBy(actor)).where('id', '=', id).execute()
       const record = { name, workspace_id: id, version: current.version + 1 }
@@ -140,7 +146,7 @@ export function workspacesStore({ env, db, read, rights, catalog }: Parts) {
       return await rights.writeWithUsers(actor, restoration)
     } catch (error) {
       if (!isUniqueViolation(error, 'users_by_email')) throw error
-      throw conflict('This workspace cannot be restored, because another user now has the email of one of its users.')
+      throw conflict(EMAIL_TAKEN)
     }
 
     async function restoration(trx: Trx) {
@@ -277,10 +283,5 @@ async function lock(trx: Trx, id: number) {
   return found(row, 'Workspace')
 }
 
-async function keepOneSuperAdminOutside(trx: Trx, workspace_id: number) {
-  const other = await superAdminsWithAccess(trx)
-    .where('users.workspace_id', '!=', workspace_id)
-    .limit(1)
-    .executeTakeFirst()
-  if (!other) throw conflict('This workspace contains the last super admin, so it cannot be deleted.')
-}
+const LAST_SUPER_ADMIN = 'This workspace contains the last super admin, so it cannot be deleted.'
+const LAST_TO_SIGN_IN = 'This workspace has the last super admin who can sign in, so it cannot be deactivated.'

@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Actor } from '../../actor.ts'
-import { TODAY } from '../../db/days.ts'
-import type { Trx } from '../../db/open.ts'
+import type { Db, Trx } from '../../db/open.ts'
+import { rowsOf } from '../../db/read.ts'
 import { requireRecentSignIn } from '../../plugins/auth.ts'
 import { type NewEmails, newEmails } from './new-emails.ts'
 
@@ -30,38 +30,31 @@ export function usersOf(workspace_id: number, which: RawBuilder<boolean>, emails
     where workspace_id = ${workspace_id} and ${which} order by id`
 }
 
+/** The users that are deleted or restored with a workspace. */
+export function usersOfAction(action: string) {
+  if (action === 'delete') return LIVE
+  return action === 'restore' ? DELETED_WITH_IT : undefined
+}
+
+/** Which of these deleted workspaces have users whose email another user has now, among so many of each. */
+export function withTakenEmails(workspace_ids: number[], atMost: number | null = null) {
+  return sql<{ id: number }>`select workspaces.id from workspaces where id = any(${workspace_ids}::int[]) and exists (
+    select from (select email from users where workspace_id = workspaces.id and ${DELETED_WITH_IT} limit ${atMost}::bigint)
+      as returning_users
+    join users as holders on lower(holders.email) = lower(returning_users.email) and holders.deleted_at is null)`
+}
+
+/** Which of these workspaces have super admins or auditors. */
+export async function withPowerfulUsers(db: Db, workspace_ids: number[], which: RawBuilder<boolean>) {
+  const query = sql<{ workspace_id: number }>`select distinct workspace_id from users
+    where workspace_id = any(${workspace_ids}::int[]) and ${which} and (is_super_admin or is_auditor)`
+  return new Set((await rowsOf(db, query)).map(({ workspace_id }) => workspace_id))
+}
+
 /**
  * Super admins and auditors who are deleted or restored with the workspace, lose their access or get it back need a recent
  * sign-in, as if it was one of them alone.
  */
 export async function checkSuperAdmins(trx: Trx, actor: Actor, workspace_id: number, which: RawBuilder<boolean>) {
-  const query = trx.selectFrom('users').select('id').where('workspace_id', '=', workspace_id).where(which)
-  const powerful = await query.where(sql<boolean>`(is_super_admin or is_auditor)`).limit(1).executeTakeFirst()
-  if (powerful) requireRecentSignIn(actor)
-}
-
-/**
- * Whether a change of a workspace takes away the access of its users or gives it back. A trial that is over may be
- * deactivated at any time. `changes` is as in an audit event; `workspaces` is the row before the change.
- */
-export function changesAccess(changes: RawBuilder<unknown>) {
-  const newStatus = sql`case when ${changes} ? 'status' then ${changes} -> 'status' ->> 'after' else workspaces.status end`
-  const newDay = sql`case when ${changes} ? 'trial_end_date'
-    then left(${changes} -> 'trial_end_date' ->> 'after', 10)::date else workspaces.trial_end_date end`
-  return sql<boolean>`exists (
-    select from (select ${trialEnd(sql`workspaces.status`, sql`workspaces.trial_end_date`)} as before,
-      ${trialEnd(newStatus, newDay)} as after) as trial
-    where trial.after < trial.before or (trial.before < ${TODAY} and trial.after >= ${TODAY})
-      or (${changes} ? 'status' and 'DEACTIVATED' in (workspaces.status, ${changes} -> 'status' ->> 'after')))`
-}
-
-/** The same as a condition for rows of users. */
-export function workspaceChangesAccess(changes: object) {
-  return sql<boolean>`exists (
-    select from workspaces cross join (select ${JSON.stringify(changes)}::jsonb as changes) as wanted
-    where workspaces.id = users.workspace_id and ${changesAccess(sql`wanted.changes`)})`
-}
-
-function trialEnd(status: RawBuilder<unknown>, day: RawBuilder<unknown>) {
-  return sql`coalesce(case when ${status} = 'TRIAL' then ${day} end, 'infinity')`
+  if ((await withPowerfulUsers(trx, [workspace_id], which)).size > 0) requireRecentSignIn(actor)
 }

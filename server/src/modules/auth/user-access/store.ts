@@ -8,10 +8,10 @@ import type { Trx } from '../../../db/open.ts'
 import { rowsOf } from '../../../db/read.ts'
 import type { Tables } from '../../../db/tables.ts'
 import type { Deps } from '../../../deps.ts'
-import { conflict, found } from '../../../problem.ts'
+import { conflict, found, refuse } from '../../../problem.ts'
 import { notify } from '../../account/notices.ts'
 import { endSessions, sessionsOf } from '../../account/sessions.ts'
-import { checkAccess, checkEnding } from '../../users/rules.ts'
+import { refusalOfAccess, refusalToEnd } from '../../users/rules.ts'
 import { live } from '../../users/store.ts'
 import { invite } from '../links/invite.ts'
 import { secondFactorStateOf } from '../second-factor/state.ts'
@@ -34,7 +34,7 @@ export function userAccessStore({ db, rights, env, passwords, mails }: Parts) {
   async function get(actor: Actor, id: number): Promise<UserAccess> {
     const row = await db.selectFrom('users').selectAll().where('id', '=', id).executeTakeFirst()
     const user = live(actor, row)
-    checkAccess(actor, user)
+    refuse(refusalOfAccess(actor, user))
     const [facts] = await rowsOf(db, factsOf(user))
     return {
       ...found(facts, 'User'),
@@ -96,7 +96,7 @@ export function userAccessStore({ db, rights, env, passwords, mails }: Parts) {
   function change<Result>(actor: Actor, id: number, work: (trx: Trx, user: UserRow) => Promise<Result>) {
     return rights.writeUser(actor, { id }, (trx, row) => {
       const user = live(actor, row)
-      checkEnding(actor, user)
+      refuse(refusalToEnd(actor, user))
       return work(trx, user)
     })
   }

@@ -4,39 +4,41 @@ import type { Actor } from '../../actor.ts'
 import { endSignIns } from '../../db/access.ts'
 import { lockIfSuperAdmins } from '../../db/entity.ts'
 import type { Trx } from '../../db/open.ts'
-import { holdDashboards } from '../workspaces/choices.ts'
-import { after, type BulkAction, inRange, type Range } from './kind.ts'
-import { asChanged } from './users-apply.ts'
+import { after, type BulkAction, inRange, isMarked, type Range } from '../bulk-changes/kind.ts'
+import { asChanged } from '../bulk-changes/retry.ts'
+import { holdDashboards } from './choices.ts'
+import { usersOfAction } from './users.ts'
 
 type Sql = RawBuilder<unknown>
-
-/** Which users of a workspace are deleted or restored with it. */
-export const USERS_OF: Partial<Record<BulkAction, Sql>> = {
-  delete: sql`users.deleted_at is null`,
-  restore: sql`users.deleted_with_workspace`,
-}
 
 /**
  * Users are locked before their workspaces, in the order used by every write of a user, and so are dashboards that are
  * added, in the order of a delete of a dashboard.
  */
-export async function lockWithUsers(trx: Trx, action: BulkAction, ids: Sql, body?: WorkspacesChange) {
+export async function lockWithUsers(trx: Trx, action: BulkAction, ids: number[], body?: WorkspacesChange) {
   // An undo may set any status.
   const mayDeactivate = action === 'update' && (!body || body.set?.status === 'DEACTIVATED')
-  if (action === 'delete' || mayDeactivate) await lockIfSuperAdmins(trx, sql`workspace_id in (${ids})`)
+  if (action === 'delete' || mayDeactivate) await lockIfSuperAdmins(trx, sql`workspace_id = any(${ids}::int[])`)
   await holdDashboards(trx, body?.set?.powerbi_dashboards?.add ?? [])
-  const which = USERS_OF[action]
+  const which = usersOfAction(action)
   if (!which) return false
-  await sql`select from users where workspace_id in (${ids}) and ${which} order by id for no key update`.execute(trx)
+  await sql`select from users where workspace_id = any(${ids}::int[]) and ${which} order by id for no key update`.execute(
+    trx,
+  )
   return true
 }
 
 /** The users that are deleted or restored with the workspaces, as parts of the events of these. */
 export async function auditUsers(trx: Trx, actor: Actor, action: BulkAction, event_id: number) {
-  const which = USERS_OF[action]
+  const which = usersOfAction(action)
   if (!which) return
   // Also those who were moved there until the workspaces were locked.
-  await lockWithUsers(trx, action, sql`select id from chosen where place is not null`)
+  const { rows } = await sql<{ id: number }>`select id from chosen where place is not null`.execute(trx)
+  await lockWithUsers(
+    trx,
+    action,
+    rows.map(({ id }) => id),
+  )
   await sql`insert into audit_events (action, entity, actor_id, actor_name, ip, parent_id, is_nested,
       entity_id, record_name, record_detail, workspace_id, version, changes)
     select ${action}, 'user', ${actor.id}::int, ${actor.name}, ${actor.ip}, parent.id, true,
@@ -52,7 +54,7 @@ export async function applyToWorkspaces(trx: Trx, actor: Actor, action: BulkActi
     from chosen where ${inRange(range)} and workspaces.id = chosen.id and workspaces.version = chosen.version`.execute(
     trx,
   )
-  const which = USERS_OF[action]
+  const which = usersOfAction(action)
   if (which) {
     const its = sql`workspace_id in (select id from chosen where ${inRange(range)})`
     const set =
@@ -68,8 +70,8 @@ export async function applyToWorkspaces(trx: Trx, actor: Actor, action: BulkActi
 
 const NEW = sql`chosen.changes`
 const COLUMNS: Record<string, Sql> = {
-  status: sql`${after('status', NEW)}`,
-  trial_end_date: sql`left(${after('trial_end_date', NEW)}, 10)::date`,
+  status: sql`${after('status')}`,
+  trial_end_date: sql`left(${after('trial_end_date')}, 10)::date`,
   analytical_quota: sql`${NEW} -> 'analytical_quota' -> 'after'`,
   ai_quota: sql`${NEW} -> 'ai_quota' -> 'after'`,
 }
@@ -108,6 +110,5 @@ async function setDashboards(trx: Trx, range: Range) {
 
 /** People of a deactivated workspace have no access until it is brought back. */
 export async function endSessionsOfDeactivated(trx: Trx) {
-  const isDeactivated = sql`chosen.place is not null and ${after('status', NEW)} = 'DEACTIVATED'`
-  await endSignIns(trx, sql`users.workspace_id in (select chosen.id from chosen where ${isDeactivated})`)
+  await endSignIns(trx, sql`users.workspace_id in (select chosen.id from chosen where ${isMarked('deactivated')})`)
 }

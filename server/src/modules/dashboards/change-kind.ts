@@ -1,0 +1,62 @@
+import { type RawBuilder, sql } from 'kysely'
+import type { Actor } from '../../actor.ts'
+import type { Trx } from '../../db/open.ts'
+import {
+  type BulkAction,
+  type BulkKind,
+  type BulkRow,
+  inRange,
+  number,
+  type Range,
+  verb,
+} from '../bulk-changes/kind.ts'
+import { markWorkspaces } from './store.ts'
+
+type DashboardRow = BulkRow & { workspaces: number[] }
+
+export const dashboardsChange: BulkKind<'dashboards_change', DashboardRow> = {
+  name: 'dashboards_change',
+  entities: { many: 'dashboards', one: 'dashboard' },
+  table: 'powerbi_dashboards',
+  columns: sql`name, null as detail, null as workspace_id, '{}'::json as fields, array(select workspaces.id
+    from workspace_dashboards join workspaces on workspaces.id = workspace_id
+    where dashboard_id = powerbi_dashboards.id and workspaces.deleted_at is null) as workspaces`,
+  matches: (_actor, { ids }) =>
+    sql`powerbi_dashboards.deleted_at is null and powerbi_dashboards.id = any(${ids}::int[])`,
+  update: () => ({}),
+  judge: async () => ({ verdictOf: () => ({}) }),
+  tally() {
+    const workspaces = new Set<number>()
+    let places = 0
+    return {
+      add({ row }) {
+        places += row.workspaces.length
+        for (const id of row.workspaces) workspaces.add(id)
+      },
+      // Each workspace is changed once for each dashboard.
+      others: () => places,
+      notes: () => (workspaces.size > 0 ? [`${number(workspaces.size, 'workspace')} will no longer show them.`] : []),
+    }
+  },
+  apply,
+  words: async (_db, _body, count, isDone) => `${verb(isDone, 'Delete', 'Deleted')} ${number(count, 'dashboard')}`,
+}
+
+/** One by one: the event of a workspace has its dashboards before and after. There are only dozens. */
+async function apply(trx: Trx, actor: Actor, action: BulkAction, range: Range) {
+  const isDeleted = action === 'delete'
+  const deleted_at: RawBuilder<unknown> = isDeleted ? sql`now()` : sql`null`
+  const { rows } = await sql<{ id: number; event_id: number }>`select chosen.id, (
+      select max(audit_events.id) from audit_events where entity = 'dashboard' and entity_id = chosen.id) as event_id
+    from chosen where ${inRange(range)} order by place`.execute(trx)
+  let changed = 0
+  for (const { id, event_id } of rows) {
+    const { numAffectedRows } = await sql`update powerbi_dashboards set deleted_at = ${deleted_at},
+        version = powerbi_dashboards.version + 1, updated_at = now(), updated_by = ${actor.id}::int
+      from chosen where chosen.id = ${id} and powerbi_dashboards.id = chosen.id
+        and powerbi_dashboards.version = chosen.version`.execute(trx)
+    changed += Number(numAffectedRows ?? 0)
+    await markWorkspaces(trx, actor, { dashboard_id: id, parent_id: event_id, isDeleted })
+  }
+  return changed
+}

@@ -1,0 +1,78 @@
+import { LIST_LENGTH, MAX_QUOTA } from '@watchdesk/contract/limits'
+import type { Workspace } from '@watchdesk/contract/workspaces'
+import type { Actor } from '../../actor.ts'
+import { conflict, type Problem } from '../../problem.ts'
+
+/** Who may do what with workspaces, and what they may be. See `users/rules.ts`. */
+type Quota = Workspace['ai_quota']
+export type WorkspaceFields = {
+  status: string | null
+  trial_end_date: string | null
+  analytical_quota: Quota
+  ai_quota: Quota
+  roles: string[]
+  featureflags: string[]
+  powerbi_dashboards: number[]
+}
+
+export const EMAIL_TAKEN = 'Another user now has the email of one of its users.'
+
+const LISTS = { roles: 'roles', featureflags: 'feature flags', powerbi_dashboards: 'dashboards' } as const
+const QUOTAS = { analytical_quota: 'analytical', ai_quota: 'AI' } as const
+const LAST_DAY = '9999-12-31T00:00:00'
+
+/** `after` is null for one that is deleted. */
+export function refusal(
+  actor: Pick<Actor, 'workspace_id'>,
+  before: { id: number; status: string | null },
+  after: { status: string | null } | null,
+): Problem | undefined {
+  if (before.id !== actor.workspace_id) return undefined
+  if (after === null) return conflict('You cannot delete your own workspace.')
+  if (isDeactivation(before, after)) return conflict('You cannot deactivate your own workspace.')
+  return undefined
+}
+
+export function isDeactivation(before: { status: string | null }, after: { status: string | null }) {
+  return after.status === 'DEACTIVATED' && before.status !== 'DEACTIVATED'
+}
+
+/** What a change of many makes of the values of a workspace. A form checks the same with the schema. */
+export function refusalOfValues(before: WorkspaceFields, after: WorkspaceFields): string | undefined {
+  const { status, trial_end_date } = after
+  if (status === 'TRIAL' && trial_end_date === null) return 'It has no trial end date. Set one to make it a trial.'
+  if (trial_end_date !== null && trial_end_date.length > LAST_DAY.length)
+    return 'The trial would end after the year 9999.'
+  for (const [field, name] of entries(QUOTAS)) {
+    if (after[field].balance > MAX_QUOTA && after[field].balance !== before[field].balance)
+      return `The balance of its ${name} quota would be more than ${MAX_QUOTA.toLocaleString('en')}.`
+  }
+  for (const [field, name] of entries(LISTS)) {
+    if (after[field].length > LIST_LENGTH && after[field] !== before[field])
+      return `It would have more than ${LIST_LENGTH} ${name}.`
+  }
+  return undefined
+}
+
+function entries<Key extends string>(record: Record<Key, string>) {
+  return Object.entries(record) as [Key, string][]
+}
+
+type Trial = Pick<WorkspaceFields, 'status' | 'trial_end_date'>
+
+/**
+ * Whether a change of a workspace takes away the access of its users or gives it back. A trial that is over may be
+ * deactivated at any time.
+ */
+export function changesAccess(before: Trial, after: Trial, today: string) {
+  if (before.status !== after.status && [before.status, after.status].includes('DEACTIVATED')) return true
+  const [was, is] = [trialEnd(before), trialEnd(after)]
+  return is < was || (was < today && is >= today)
+}
+
+/** As text, days are in their order, and this one is after all of them. */
+const NEVER = '~'
+
+function trialEnd({ status, trial_end_date }: Trial) {
+  return status === 'TRIAL' ? (trial_end_date?.slice(0, 10) ?? NEVER) : NEVER
+}
