@@ -69,7 +69,7 @@ function help(name, { summary, operands, options }) {
     '',
     ...lines.map(([left, right]) => `  ${left.padEnd(width)} ${right}`),
     '',
-    'Settings are environment variables: see README.md.',
+    'Settings are environment variables: see docs/settings.md.',
   ].join('\n')
 }
 

@@ -252,9 +252,9 @@ describe('a bad value is named in one line', () => {
   }
 })
 
-test("the README's table has a row with the default for every setting, and for none that does not exist", async () => {
-  const readme = await readFile(join(projectDir, 'README.md'), 'utf8')
-  const rows = [...readme.matchAll(/^\| `([A-Z_]+)` \| `?([^|`]*)`? \|/gm)].map(([, name, value]) => [name, value])
+test('docs/settings.md has a row with the default for every setting, and for none that does not exist', async () => {
+  const text = await readFile(join(projectDir, 'docs/settings.md'), 'utf8')
+  const rows = [...text.matchAll(/^\| `([A-Z_]+)` \| `?([^|`]*)`? \|/gm)].map(([, name, value]) => [name, value])
   const defaults: Record<string, unknown> = { ...readEnv({}), DATA_DIR: './data', CATALOG_FILE: 'server/catalog.json' }
   const settings = Object.keys(Settings.shape).map((name) => [name, String(defaults[name] ?? 'none')])
   expect(rows.sort()).toEqual(settings.sort())

@@ -69,7 +69,7 @@ function isRole(text: string | undefined) {
   return ROLES.some((role) => role === text)
 }
 
-/** Every setting with its default. The README's table explains them; a test compares the two. */
+/** Every setting with its default. docs/settings.md explains them; a test compares the two. */
 export const Settings = z.object({
   HOST: z.string().default('127.0.0.1'),
   PORT: whole(0, 65_535).default(3000),
