@@ -17,7 +17,7 @@ export type Column<Row> = {
   card?: 'title' | 'tags' | 'line' | 'none'
   /** Shows the heading on a card too, if the value alone is unclear. */
   isNamedOnCards?: boolean
-  /** Wraps long texts; without it they are truncated. */
+  /** Wraps long texts; without it they are truncated. For what identifies a row: a tooltip needs a mouse and cannot be copied. */
   isWrapped?: boolean
   /** Emphasized or muted text. */
   tone?: 'strong' | 'soft'
