@@ -6,7 +6,7 @@ import { expect, test } from 'vitest'
 const root = fileURLToPath(new URL('../..', import.meta.url))
 const FILES = ['contract', 'server', 'console', 'e2e', 'bench', 'scripts', 'docs'].flatMap(filesBelow)
 FILES.push(...readdirSync(root))
-const DOCS = FILES.filter((file) => file.endsWith('.md'))
+const DOCS = FILES.filter((file) => /^(docs\/.*|[^/]*)\.md$/.test(file))
 const { scripts } = JSON.parse(read('package.json')) as { scripts: Record<string, string> }
 
 function read(file: string) {
