@@ -61,15 +61,15 @@ export const SERVER = [
     name: 'Users unlock their own account',
     fix: 'bfa83a5c',
     file: 'server/src/modules/users/rules.ts',
-    find: "  if (current.id === actor.id) throw forbidden('Only another admin can unlock your account.')\n",
+    find: "  if (user.id === actor.id) return forbidden('Only another admin can unlock your account.')\n",
     replace: '',
   },
   {
     name: 'The sessions of an auditor are ended without a recent sign-in',
     fix: '6c719db8',
     file: 'server/src/modules/users/rules.ts',
-    find: 'user: GlobalRoles) {\n  if (user.is_super_admin || user.is_auditor)',
-    replace: 'user: GlobalRoles) {\n  if (user.is_super_admin)',
+    find: '  return isPowerful(user) ? refusalOfOldSignIn(actor)',
+    replace: '  return user.is_super_admin ? refusalOfOldSignIn(actor)',
   },
   {
     name: 'A user created with the language null is rejected',
@@ -142,16 +142,16 @@ export const SERVER = [
   },
   {
     name: 'Super admins deactivate their own workspace',
-    file: 'server/src/modules/workspaces/deactivate.ts',
-    find: 'if (workspace_ids.includes(actor.workspace_id)) throw',
-    replace: 'if (workspace_ids.indexOf(actor.workspace_id) > 0) throw',
+    file: 'server/src/modules/workspaces/rules.ts',
+    find: '  if (isDeactivation(before, after)) return conflict',
+    replace: '  if (isDeactivation(after, before)) return conflict',
   },
   {
     name: 'Access is given back to the super admins of a workspace without a recent sign-in',
     fix: '0e364766',
     file: 'server/src/modules/workspaces/store.ts',
-    find: "if ('status' in changes || 'trial_end_date' in changes)",
-    replace: "if (changes.status?.after === 'DEACTIVATED' || 'trial_end_date' in changes)",
+    find: "const changesTrial = 'status' in changes ||",
+    replace: "const changesTrial = changes.status?.after === 'DEACTIVATED' ||",
   },
   {
     name: 'A workspace without a quota is listed as one that has used it up',
@@ -283,9 +283,9 @@ export const SERVER = [
   {
     name: 'Workspace admins learn who in another workspace has an email',
     fix: 'f1a43baf',
-    file: 'server/src/modules/activity/records.ts',
-    find: 'other.workspace_id === actor.workspace_id',
-    replace: 'other.workspace_id !== 0',
+    file: 'server/src/modules/users/rules.ts',
+    find: 'actor.is_super_admin || workspace_id === actor.workspace_id',
+    replace: 'actor.is_super_admin || workspace_id !== 0',
   },
   {
     name: 'A deleted workspace is not found by the users that were deleted with it',
