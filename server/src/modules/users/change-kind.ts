@@ -104,8 +104,9 @@ export const usersChange: BulkKind<'users_change', UserRow> = {
     return {
       add({ row, after }, marks) {
         const isMoved = after.workspace_id !== row.fields.workspace_id
-        if (marks.length > 0 && row.has_sessions) count.signedOut += 1
-        if (marks.includes('sees everything') && row.has_tokens) count.withTokens += 1
+        const seesMore = marks.includes('sees everything')
+        if ((seesMore || marks.includes('loses access')) && row.has_sessions) count.signedOut += 1
+        if (seesMore && row.has_tokens) count.withTokens += 1
         if (isMoved && after.is_admin === true) count.movedAdmins += 1
       },
       notes: () =>
@@ -131,8 +132,9 @@ export const usersChange: BulkKind<'users_change', UserRow> = {
   async notify(trx, env, actor, action) {
     if (action === 'end_sessions')
       await notifyMany(trx, env, { whose: isIn(sql`chosen.place is not null`), kind: 'sessions_ended', actor })
-    const gain = sql`${isIn(isMarked('sees everything'))} and exists (select from api_tokens where user_id = users.id)`
-    if (action === 'update') await notifyMany(trx, env, { whose: gain, kind: 'tokens_ended', actor })
+    const isEnding = sql`${isIn(sql`(${isMarked('loses access')} or ${isMarked('sees everything')})`)}
+      and exists (select from api_tokens where user_id = users.id)`
+    if (action === 'update') await notifyMany(trx, env, { whose: isEnding, kind: 'tokens_ended', actor })
   },
   async finish(trx, _actor, action) {
     if (action === 'update' || action === 'restore') await holdWorkspaces(trx, action)
