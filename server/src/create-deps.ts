@@ -8,15 +8,15 @@ import { createRights } from './db/rights.ts'
 import type { ServerDeps } from './deps.ts'
 import type { Env } from './env.ts'
 import { createJobs } from './jobs/jobs.ts'
-import { createMails } from './jobs/send-mails.ts'
-import { createVectorizing } from './jobs/vectorize.ts'
 import { createVerify } from './jobs/verify.ts'
+import { createMails } from './modules/auth/links/send-mails.ts'
 import { createSecretKey } from './modules/auth/second-factor/secret-key.ts'
 import { createPasswords, type HashOptions } from './modules/auth/session/passwords.ts'
 import { bulkChangeJob } from './modules/bulk-changes/change.ts'
 import { BULK_KINDS } from './modules/bulk-changes/kinds.ts'
 import { readCatalog } from './modules/catalog/catalog.ts'
 import { undoJob } from './modules/imports/undo-job.ts'
+import { createVectorizing } from './modules/narratives-vectorization/vectorize.ts'
 import { sourceImportJob } from './modules/source-import/job.ts'
 import { sourcesChangeJob } from './modules/sources/change-many.ts'
 import { storiesImportJob } from './modules/stories-import/job.ts'
@@ -57,15 +57,13 @@ export async function createDeps(
     const jobs = createJobs({
       db,
       rights,
-      kinds: {
-        source_import: sourceImportJob({ rights, sheets, verify }),
-        stories_import: storiesImportJob({ db, rights, verify }),
-        sources_change: sourcesChangeJob,
-        users_change: bulkChangeJob(BULK_KINDS.users_change, env),
-        workspaces_change: bulkChangeJob(BULK_KINDS.workspaces_change, env),
-        dashboards_change: bulkChangeJob(BULK_KINDS.dashboards_change, env),
-        undo: undoJob(env),
-      },
+      kinds: [
+        sourceImportJob({ rights, sheets, verify }),
+        storiesImportJob({ db, rights, verify }),
+        sourcesChangeJob,
+        ...Object.values(BULK_KINDS).map((kind) => bulkChangeJob(kind, env)),
+        undoJob(env),
+      ],
       semaphore: semaphores.imports,
       dir: uploadsDir(env.DATA_DIR),
     })

@@ -11,10 +11,9 @@ import type { Db, SystemDb } from './db/open.ts'
 import type { InSnapshot, Read } from './db/read.ts'
 import type { Rights } from './db/rights.ts'
 import type { Env } from './env.ts'
-import type { Jobs } from './jobs/jobs.ts'
-import type { Mails } from './jobs/send-mails.ts'
-import type { Vectorizing } from './jobs/vectorize.ts'
+import type { Runner } from './jobs/runner.ts'
 import type { Verify } from './jobs/verify.ts'
+import type { Mails } from './modules/auth/links/send-mails.ts'
 import type { SecretKey } from './modules/auth/second-factor/secret-key.ts'
 import type { Lockout } from './modules/auth/session/lockout.ts'
 import type { Passwords } from './modules/auth/session/passwords.ts'
@@ -47,8 +46,8 @@ export type ServerDeps = {
   semaphores: Semaphores
   catalog: Catalog
   embeddings: Embeddings
-  vectorizing: Vectorizing
-  jobs: Jobs
+  vectorizing: Runner
+  jobs: Runner
   mails: Mails
   /** Runs vectorization, if configured. */
   airflow: Airflow | undefined

@@ -5,9 +5,6 @@ import type { Actor } from '../actor.ts'
 import { isInUse } from './access.ts'
 import type { SystemDb, Trx } from './open.ts'
 
-/** Another server holds the job, or it was cancelled: nothing may be saved. */
-export class JobLost extends Error {}
-
 /** The owner may not do this any more. The message is shown to users. */
 export class JobRefused extends Error {}
 

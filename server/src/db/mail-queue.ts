@@ -1,11 +1,11 @@
 import { type RawBuilder, sql } from 'kysely'
 import { LINK_MAILS, type MailKind } from '../adapters/mail/texts.ts'
+import { type Held, isHeld, NO_LEASE, type Queue } from './leases.ts'
 import type { SystemDb, Trx } from './open.ts'
 
-/** How long the mails of a server that died wait for another one. */
-const LEASE_END = sql`now() + interval '15 seconds'`
 /** One address gets at most one link in this time. */
 const PAUSE = sql`interval '1 minute'`
+const DONE = sql`send_at = 'infinity', ${NO_LEASE}`
 const MAX_FORGOTTEN = 1000
 const DELAYS_MINUTES = [1, 5, 15, 60]
 const GIVE_UP_HOURS = 24
@@ -13,14 +13,29 @@ const GIVE_UP_HOURS = 24
 /** What a mail is about. No secrets: a link is created when its mail is sent. */
 export type MailData = { user_id: number; created_by?: number; by?: string | null; ip?: string }
 
-export type MailRow = {
-  id: number
+export type MailRow = Held & {
   kind: MailKind
   email: string
   data: Partial<MailData>
   created_at: Date
-  /** Also tells this lease from a later one. */
   tries: number
+}
+
+/**
+ * Mails that are to be sent. Those with a link are first, because somebody waits for them. One for a forgotten password
+ * that is done stays for a while: see below.
+ */
+export const MAILS: Queue = {
+  table: 'mails',
+  isOpen: sql`send_at <= now()`,
+  order: sql`array_position(${LINK_MAILS}::text[], kind), send_at, id`,
+  claimed: sql`, tries = tries + 1`,
+  retried: sql``,
+  postponed: sql``,
+  ended: () => DONE,
+  followed: sql`, removed as (
+    delete from mails where kind = 'forgotten_password' and send_at = 'infinity' and created_at < now() - ${PAUSE}
+  )`,
 }
 
 /** Call it in the transaction of the change, so that neither exists without the other. */
@@ -48,7 +63,7 @@ export async function queueForgottenPassword(db: SystemDb, email: string) {
   await sql`insert into mails (kind, email) select 'forgotten_password', ${email.toLowerCase()}
     where (select count(*) from mails where kind = 'forgotten_password') < ${MAX_FORGOTTEN}
     on conflict (email) where kind = 'forgotten_password'
-    do update set created_at = now(), send_at = now(), tries = 0, leased_until = null
+    do update set created_at = now(), send_at = now(), tries = 0
     where mails.send_at = 'infinity' and mails.created_at < now() - ${PAUSE}`.execute(db)
 }
 
@@ -59,60 +74,29 @@ export async function queueForgottenPassword(db: SystemDb, email: string) {
 export async function endLinkMails(trx: Trx, whose: RawBuilder<unknown>) {
   await sql`delete from mails where kind in ('invitation', 'new_password')
     and (data ->> 'user_id')::int in (select users.id from users where ${whose})`.execute(trx)
-  await sql`update mails set send_at = 'infinity', leased_until = null, tries = 0
+  await sql`update mails set ${DONE}
     where kind = 'forgotten_password' and send_at <> 'infinity'
       and email in (select lower(users.email) from users where ${whose})`.execute(trx)
 }
 
-/**
- * Leases the next mail, first those with a link, which somebody waits for. When a process dies, its lease expires, and any
- * server sends the mail.
- */
-export async function claimMail(db: SystemDb): Promise<MailRow | undefined> {
-  const { rows } = await sql<MailRow>`
-    with done as (
-      delete from mails where kind = 'forgotten_password' and send_at = 'infinity' and created_at < now() - ${PAUSE}
-    )
-    update mails set leased_until = ${LEASE_END}, tries = tries + 1
-    where id = (
-      select id from mails where send_at <= now() and (leased_until is null or leased_until < now())
-      order by array_position(${LINK_MAILS}::text[], kind), send_at, id limit 1 for update skip locked)
-    returning id, kind, email, data, created_at, tries`.execute(db)
-  return rows[0]
-}
-
-/** While a mail is being sent, which may take longer than a lease. */
-export async function renewMail(db: SystemDb, { id, tries }: MailRow) {
-  await sql`update mails set leased_until = ${LEASE_END} where id = ${id} and tries = ${tries}`.execute(db)
-}
-
 /** Locks a mail whose lease is still held, until the commit. False if it is not to be sent any more. */
-export async function holdMail(trx: Trx, { id, tries }: MailRow) {
-  const { rows } = await sql`select from mails where id = ${id} and tries = ${tries} for update`.execute(trx)
+export async function holdMail(trx: Trx, mail: Held) {
+  const { rows } = await sql`select from mails where ${isHeld(mail)} for update`.execute(trx)
   return rows.length > 0
 }
 
-export async function finishMail(db: SystemDb, { id, kind, tries }: MailRow) {
-  const done =
-    kind === 'forgotten_password'
-      ? sql`update mails set send_at = 'infinity', leased_until = null`
-      : sql`delete from mails`
-  await sql`${done} where id = ${id} and tries = ${tries}`.execute(db)
+export async function finishMail(db: SystemDb, { kind, ...mail }: MailRow) {
+  const done = kind === 'forgotten_password' ? sql`update mails set ${DONE}` : sql`delete from mails`
+  await sql`${done} where ${isHeld(mail)}`.execute(db)
 }
 
 /** For the next attempt. False if there is none, because the mail is too old. */
 export async function postponeMail(db: SystemDb, mail: MailRow) {
-  const { id, tries } = mail
-  const minutes = DELAYS_MINUTES[Math.min(tries, DELAYS_MINUTES.length) - 1] ?? 1
+  const minutes = DELAYS_MINUTES[Math.min(mail.tries, DELAYS_MINUTES.length) - 1] ?? 1
   const { numAffectedRows } =
-    await sql`update mails set send_at = now() + make_interval(mins => ${minutes}), leased_until = null
-    where id = ${id} and tries = ${tries} and created_at > now() - make_interval(hours => ${GIVE_UP_HOURS})`.execute(db)
+    await sql`update mails set send_at = now() + make_interval(mins => ${minutes}), ${NO_LEASE}
+    where ${isHeld(mail)} and created_at > now() - make_interval(hours => ${GIVE_UP_HOURS})`.execute(db)
   if (numAffectedRows) return true
   await finishMail(db, mail)
   return false
-}
-
-/** A server that stops does not wait for a slow mail server. */
-export async function releaseMail(db: SystemDb, { id, tries }: MailRow) {
-  await sql`update mails set leased_until = null, tries = tries - 1 where id = ${id} and tries = ${tries}`.execute(db)
 }

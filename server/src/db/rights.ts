@@ -8,8 +8,9 @@ import { compileOnce } from './compile-once.ts'
 import { type Copy, copyingTransaction } from './copy.ts'
 import { retryOnDeadlock } from './deadlock.ts'
 import { lockIfSuperAdmin } from './entity.ts'
-import { finishJob, type HeldJob, type JobRow } from './job-leases.ts'
-import { cancellable, JobLost, requireOwner } from './job-rights.ts'
+import { finishJob, type JobRow } from './job-leases.ts'
+import { cancellable, requireOwner } from './job-rights.ts'
+import { type Held, LeaseLost } from './leases.ts'
 import { asLocked, madeBy, waitBriefly } from './lock-wait.ts'
 import { moreTime } from './long.ts'
 import type { Db, SystemDb, Trx } from './open.ts'
@@ -122,7 +123,7 @@ export function createRights(system: SystemDb, pool: Pool) {
    * that is running.
    */
   function writeForJob<Result>(
-    job: HeldJob & Pick<JobRow, 'created_by'>,
+    job: Held & Pick<JobRow, 'created_by'>,
     { milliseconds, signal }: { milliseconds: number; signal: AbortSignal },
     work: (trx: Trx, copy: Copy) => Promise<Result>,
   ): Promise<Result> {
@@ -131,7 +132,7 @@ export function createRights(system: SystemDb, pool: Pool) {
       await requireOwner(trx, job.created_by)
       const result = await cancellable(trx, pool, signal, () => work(trx, copy))
       await requireOwner(trx, job.created_by, sql`for share of workspaces, users`)
-      if (!(await finishJob(trx, job, result))) throw new JobLost()
+      if (!(await finishJob(trx, job, result))) throw new LeaseLost()
       return result
     })
   }

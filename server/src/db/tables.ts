@@ -287,6 +287,7 @@ type MailsTable = {
   created_at: Generated<Date>
   send_at: Generated<Date>
   tries: Generated<number>
+  leased_by: string | null
   leased_until: Date | null
 }
 

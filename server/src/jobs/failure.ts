@@ -2,17 +2,11 @@ import { errorText } from '@watchdesk/contract/errors'
 import { TableError } from '@watchdesk/contract/table-error'
 import { SheetError } from '../adapters/sheets/sheets.ts'
 import { databaseFailure, databaseProblem } from '../db/errors.ts'
-import { type JobRow, MAX_ATTEMPTS } from '../db/job-leases.ts'
+import type { JobRow } from '../db/job-leases.ts'
 import { JobRefused } from '../db/job-rights.ts'
+import { MAX_ATTEMPTS } from '../db/leases.ts'
 import { diskFull, Problem } from '../problem.ts'
-
-type Failure = {
-  /** Whether the job has failed, is tried again as another attempt, or waits for the end of an outage. */
-  outcome: 'failed' | 'retried' | 'postponed'
-  reason: string
-  /** Something that an operator should see. */
-  isUnexpected: boolean
-}
+import type { Failure } from './runner.ts'
 
 const STARTED_OFTEN = `It was started ${MAX_ATTEMPTS} times, and nothing was saved.`
 

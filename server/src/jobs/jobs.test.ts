@@ -7,10 +7,10 @@ import { holdSources, waitForLocks } from '../../test/helpers/locks.ts'
 import { insertUser, openSession } from '../../test/helpers/people.ts'
 import { useWatchdesk } from '../../test/helpers/watchdesk.ts'
 import { createDeps, prepareDeps } from '../create-deps.ts'
-import type { Jobs } from './jobs.ts'
+import type { Runner } from './runner.ts'
 
 const watchdesk = useWatchdesk()
-let servers: Jobs[] = []
+let servers: Runner[] = []
 let name = ''
 
 beforeEach(() => {

@@ -4,7 +4,7 @@ import { ROWS_IN_A_CALL } from '@watchdesk/contract/limits'
 import type { SourcesChanged } from '@watchdesk/contract/sources'
 import { afterEach, beforeEach } from 'vitest'
 import { createDeps, prepareDeps } from '../../src/create-deps.ts'
-import type { Jobs } from '../../src/jobs/jobs.ts'
+import type { Runner } from '../../src/jobs/runner.ts'
 import { holdSources } from './locks.ts'
 import { useWatchdesk } from './watchdesk.ts'
 
@@ -15,7 +15,7 @@ export const REMOVE = { action: 'remove' }
 /** For each test, an import of just too many sources for a call. */
 export function useManySources() {
   const watchdesk = useWatchdesk()
-  let server: Jobs | undefined
+  let server: Runner | undefined
   /** The import, and its name. */
   const made = { id: 0, name: '' }
 
@@ -44,7 +44,7 @@ export function useManySources() {
     await watchdesk.database.pool.query('truncate sources, source_changes')
   })
 
-  /** Jobs wait until a server is there. */
+  /** Runner wait until a server is there. */
   async function start() {
     const { deps } = await createDeps(await prepareDeps(watchdesk.deps.env), watchdesk.database)
     deps.jobs.start(() => {})

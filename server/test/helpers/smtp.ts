@@ -1,5 +1,5 @@
 import { onTestFinished } from 'vitest'
-import { createMails } from '../../src/jobs/send-mails.ts'
+import { createMails } from '../../src/modules/auth/links/send-mails.ts'
 import type { Watchdesk } from './watchdesk.ts'
 
 /** Settings of a server that sends mails. A port that nobody listens on, unless it is given. */

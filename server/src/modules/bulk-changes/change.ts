@@ -8,7 +8,7 @@ import { type Call, once } from '../../db/idempotency.ts'
 import type { Trx } from '../../db/open.ts'
 import type { Deps } from '../../deps.ts'
 import type { Env } from '../../env.ts'
-import type { JobKind } from '../../jobs/kind.ts'
+import type { JobKind, RowsInput } from '../../jobs/kind.ts'
 import { requireRecentSignIn } from '../../plugins/auth.ts'
 import { conflict } from '../../problem.ts'
 import { beginImport, endImport } from '../imports/record.ts'
@@ -16,12 +16,14 @@ import { createJob } from '../jobs/create.ts'
 import { carryOut, type Progress } from './carry-out.ts'
 import { type Counted, choose, judge, type Lock, lockRecords, planOf } from './judge.ts'
 import { keepRows, outcomesOf } from './keep-rows.ts'
-import { type BulkBody, type BulkKind, type BulkName, type Expected, number } from './kind.ts'
+import { type BulkBody, type BulkKind, type Expected, number } from './kind.ts'
 import { previewChange } from './preview.ts'
 import { retryOnChange } from './retry.ts'
 
 /** What to change, and what the caller saw in the preview. */
 export type BulkRequest = { body: BulkBody; expected: Expected }
+
+type Input = RowsInput & { change: BulkRequest }
 
 type BulkCall = BulkRequest & {
   endpoint: Endpoint
@@ -53,7 +55,7 @@ export async function changeMany(
         if (changed + others <= ROWS_IN_A_CALL) return changeNow(trx, actor, kind, { body, expected }, { ...lock, env })
         if (needsRecentSignIn) requireRecentSignIn(actor)
         const name = await kind.words(trx, ofFields(body, fields), changed, false)
-        const made = await createJob(trx, actor, kind.name, {
+        const made = await createJob<Input>(trx, actor, kind.name, {
           import: { details: { ...detailsOf(body), summary: name } },
           input: { name, rows_count: changed, change: { body, expected } },
         })
@@ -66,14 +68,17 @@ export async function changeMany(
 }
 
 /** Changes very many records in the background, with the same result as the call. */
-export function bulkChangeJob<Name extends BulkName>(kind: BulkKind<Name>, env: Pick<Env, 'SMTP_URL'>): JobKind<Name> {
-  return async ({ actor, input, progress, save }) => {
-    const { rows_count: total, import_id: existing_id } = input
-    const report = (done: number) => progress({ step: 'storing', done, total })
-    report(0)
-    await retryOnChange((lock) =>
-      save((trx) => changeNow(trx, actor, kind, input.change, { ...lock, env, existing_id, progress: report })),
-    )
+export function bulkChangeJob(kind: BulkKind, env: Pick<Env, 'SMTP_URL'>): JobKind<Input> {
+  return {
+    name: kind.name,
+    async run({ actor, input, progress, save }) {
+      const { rows_count: total, import_id: existing_id } = input
+      const report = (done: number) => progress({ step: 'storing', done, total })
+      report(0)
+      await retryOnChange((lock) =>
+        save((trx) => changeNow(trx, actor, kind, input.change, { ...lock, env, existing_id, progress: report })),
+      )
+    },
   }
 }
 

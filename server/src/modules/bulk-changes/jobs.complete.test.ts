@@ -9,12 +9,12 @@ import { during, waitForLocks } from '../../../test/helpers/locks.ts'
 import { insertUser, openSession } from '../../../test/helpers/people.ts'
 import { type Caller, useWatchdesk } from '../../../test/helpers/watchdesk.ts'
 import { createDeps, prepareDeps } from '../../create-deps.ts'
-import type { Jobs } from '../../jobs/jobs.ts'
+import type { Runner } from '../../jobs/runner.ts'
 
 const MANY = ROWS_IN_A_CALL + 1
 
 const watchdesk = useWatchdesk()
-let server: Jobs | undefined
+let server: Runner | undefined
 let workspace_id = 0
 
 /** Just too many users for a call. */
@@ -29,7 +29,7 @@ afterEach(async () => {
   server = undefined
 })
 
-/** Jobs wait until a server is there. */
+/** Runner wait until a server is there. */
 async function start() {
   const { deps } = await createDeps(await prepareDeps(watchdesk.deps.env), watchdesk.database)
   deps.jobs.start(() => {})

@@ -4,22 +4,27 @@ import { sql } from 'kysely'
 import type { Actor } from '../../actor.ts'
 import type { Db, Trx } from '../../db/open.ts'
 import { rowsOf } from '../../db/read.ts'
-import type { JobKind } from '../../jobs/kind.ts'
+import type { JobKind, RowsInput } from '../../jobs/kind.ts'
 import { retryOnChange } from '../bulk-changes/retry.ts'
 import { createJob } from '../jobs/create.ts'
 import { chainOf, findImport, isBeingUndone, kindOf, lockChain } from './undo-chain.ts'
-import type { Chain, ImportRow, UndoOptions } from './undo-kind.ts'
+import type { Chain, ImportRow, UndoKind, UndoOptions } from './undo-kind.ts'
 import { undoNow } from './undo-now.ts'
 
+export type UndoInput = RowsInput & { undoes_id: number; changed: Undo['changed']; entity: UndoKind['entity'] }
+
 /** Undoes a large import in the background, with the same result as the call. */
-export function undoJob(env: UndoOptions['env']): JobKind<'undo'> {
-  return async ({ actor, input, progress, save }) => {
-    const { undoes_id, changed, import_id: existing_id, rows_count: total } = input
-    const report = (done: number) => progress({ step: 'storing', done, total })
-    report(0)
-    await retryOnChange((lock) =>
-      save((trx) => undoNow(trx, actor, undoes_id, { env, changed, existing_id, progress: report, ...lock })),
-    )
+export function undoJob(env: UndoOptions['env']): JobKind<UndoInput> {
+  return {
+    name: 'undo',
+    async run({ actor, input, progress, save }) {
+      const { undoes_id, changed, import_id: existing_id, rows_count: total } = input
+      const report = (done: number) => progress({ step: 'storing', done, total })
+      report(0)
+      await retryOnChange((lock) =>
+        save((trx) => undoNow(trx, actor, undoes_id, { env, changed, existing_id, progress: report, ...lock })),
+      )
+    },
   }
 }
 
@@ -36,7 +41,7 @@ export async function queueUndo(trx: Trx, actor: Actor, id: number, changed: Und
   await kindOf(chain).check?.(trx, actor, chain, changed)
   const { first, target } = chain
   const rows_count = await countChanges(trx, chain)
-  const { import_id } = await createJob(trx, actor, 'undo', {
+  const { import_id } = await createJob<UndoInput>(trx, actor, 'undo', {
     import: { name: first.name, undoes_id: target.id },
     input: { name: nameOf(first), rows_count, undoes_id: target.id, changed, entity: kindOf(chain).entity },
   })

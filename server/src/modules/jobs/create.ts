@@ -2,18 +2,23 @@ import { JOBS_PER_PERSON } from '@watchdesk/contract/limits'
 import { sql } from 'kysely'
 import type { Actor } from '../../actor.ts'
 import type { Db, Trx } from '../../db/open.ts'
-import type { JobInput, JobName } from '../../jobs/kind.ts'
+import type { JobInput, JobKind } from '../../jobs/kind.ts'
 import { Problem } from '../../problem.ts'
 import type { NewImport } from '../imports/record.ts'
 
-type NewJob<Name extends JobName> = {
+type NewJob<Input> = {
   import: Omit<NewImport, 'kind'>
   /** Without the id of the import, which is created here. */
-  input: Omit<JobInput<Name>, 'import_id'>
+  input: Input
 }
 
 /** Queues a job, with the import that it will carry out, in the transaction of the call. */
-export async function createJob<Name extends JobName>(trx: Trx, actor: Actor, kind: Name, job: NewJob<Name>) {
+export async function createJob<Input extends JobInput>(
+  trx: Trx,
+  actor: Actor,
+  kind: JobKind['name'],
+  job: NewJob<Input>,
+) {
   // Otherwise many at a time could exceed the limit.
   await sql`select pg_advisory_xact_lock(hashtext('jobs'), ${actor.id})`.execute(trx)
   await requirePlace(trx, actor)

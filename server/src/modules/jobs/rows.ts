@@ -32,7 +32,7 @@ export function jobRows(db: Db) {
 type Row = Omit<JobRow, 'attempts' | 'leased_by' | 'leased_until' | 'ip'> & Pick<Import, 'verification'>
 
 export function jobOf({ input, progress, created_by_name, ...job }: Row): Job {
-  const given = input as JobInput
+  const given = input as JobInput & { import_id: number }
   const { name, bytes } = 'file' in given ? given.file : { name: given.name, bytes: null }
   const kind = job.kind as JobKind
   // Found after the job has ended.

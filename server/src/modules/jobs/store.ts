@@ -8,11 +8,12 @@ import { type Call, once } from '../../db/idempotency.ts'
 import { requestCancel } from '../../db/job-leases.ts'
 import type { Db, Trx } from '../../db/open.ts'
 import type { Rights } from '../../db/rights.ts'
-import type { JobInput } from '../../jobs/kind.ts'
 import type { Upload } from '../../plugins/upload.ts'
 import { conflict, found } from '../../problem.ts'
 import type { BulkName } from '../bulk-changes/kind.ts'
 import { BULK_KINDS } from '../bulk-changes/kinds.ts'
+import type { UndoInput } from '../imports/undo-job.ts'
+import type { StoriesInput } from '../stories-import/job.ts'
 import { createJob, requirePlace } from './create.ts'
 import { jobOf, jobRows } from './rows.ts'
 
@@ -36,7 +37,7 @@ export function jobsStore(db: Db, rights: Rights) {
     return rights.writeLong(actor, TIMEOUT_MS.stories, (trx) =>
       once(trx, actor, call, async () => {
         const details = { skipped_count: fields.skipped_count === undefined ? undefined : Number(fields.skipped_count) }
-        const { job_id } = await createJob(trx, actor, kind, {
+        const { job_id } = await createJob<StoriesInput>(trx, actor, kind, {
           import: { name, bytes, details },
           input: inputOf(upload),
         })
@@ -82,7 +83,7 @@ async function subjectOf(trx: Trx, { id, kind }: Job) {
   if (kind in BULK_KINDS) return { entity: BULK_KINDS[kind as BulkName].entities.many, what: 'change' } as const
   if (kind !== 'undo') return { entity: kind === 'stories_import' ? 'stories' : 'sources', what: 'file' } as const
   const { input } = await trx.selectFrom('jobs').select('input').where('id', '=', id).executeTakeFirstOrThrow()
-  return { entity: (input as JobInput<'undo'>).entity, what: 'undo' } as const
+  return { entity: (input as UndoInput).entity, what: 'undo' } as const
 }
 
 async function read(db: Db, id: number): Promise<Job> {

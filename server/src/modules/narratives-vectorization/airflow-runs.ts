@@ -3,10 +3,11 @@ import { sql, type UpdateObject } from 'kysely'
 import type { Airflow } from '../../adapters/airflow/airflow.ts'
 import { AirflowError } from '../../adapters/airflow/error.ts'
 import type { Embeddings } from '../../adapters/embeddings/embeddings.ts'
+import { LeaseLost } from '../../db/leases.ts'
 import type { Db, InTransaction } from '../../db/open.ts'
 import type { Tables } from '../../db/tables.ts'
 import { conflict, found } from '../../problem.ts'
-import { type RunRow, StaleRunError, vectorizeBatch } from './batch.ts'
+import { type RunRow, vectorizeBatch } from './batch.ts'
 
 /** How long a trigger may still be in transit to Airflow. */
 const ON_ITS_WAY_MS = 60_000
@@ -112,7 +113,7 @@ export async function nextBatch(
   try {
     return await vectorizeBatch(db, inTransaction, embeddings, run)
   } catch (error) {
-    if (!(error instanceof StaleRunError)) throw error
+    if (!(error instanceof LeaseLost)) throw error
     const row = db.selectFrom('vectorization_runs').selectAll().where('id', '=', run.id)
     return { ...progressOf(await row.executeTakeFirstOrThrow()), is_finished: false }
   }

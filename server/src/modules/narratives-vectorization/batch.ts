@@ -2,15 +2,13 @@ import type { VectorizationBatch } from '@watchdesk/contract/narratives-vectoriz
 import { type Selectable, sql } from 'kysely'
 import type { Embeddings } from '../../adapters/embeddings/embeddings.ts'
 import type { EmbedOptions } from '../../adapters/embeddings/openai.ts'
+import { LeaseLost } from '../../db/leases.ts'
 import type { Db, InTransaction, Trx } from '../../db/open.ts'
 import { rowsOf } from '../../db/read.ts'
 import type { Tables } from '../../db/tables.ts'
 import { toPacked, toRealArray } from '../../db/vector-bytes.ts'
 
 export type RunRow = Selectable<Tables['vectorization_runs']>
-
-/** Another process has continued the run. */
-export class StaleRunError extends Error {}
 
 /** Limits the text in a batch, because the worker that embeds it also serves other requests. */
 const BATCH_BYTES = 1_000_000
@@ -50,7 +48,7 @@ export async function vectorizeBatch(
       .where('leased_by', 'is not distinct from', run.leased_by)
       .returningAll()
       .executeTakeFirst()
-    if (!row) throw new StaleRunError()
+    if (!row) throw new LeaseLost()
     if (stories.length > 0) await keepVectors(trx, run.model, stories, vectors)
     return row
   })

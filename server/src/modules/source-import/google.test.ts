@@ -67,7 +67,7 @@ async function startJobs() {
   const { db, pool, env, semaphores } = watchdesk.deps
   const rights = createRights(db, pool)
   const sheets = await sheetsWith({ GOOGLE_APPLICATION_CREDENTIALS: file })
-  const kinds = { source_import: sourceImportJob({ rights, sheets, verify: async () => null }) }
+  const kinds = [sourceImportJob({ rights, sheets, verify: async () => null })]
   const jobs = createJobs({ db, rights, kinds, semaphore: semaphores.imports, dir: uploadsDir(env.DATA_DIR) })
   jobs.start(() => {})
   return jobs

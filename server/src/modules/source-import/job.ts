@@ -2,31 +2,34 @@ import { SheetError } from '../../adapters/sheets/sheets.ts'
 import { readWith } from '../../adapters/tables/read-table.ts'
 import type { Deps } from '../../deps.ts'
 import { countRows } from '../../jobs/count-rows.ts'
-import { JOB_MS, type JobContext, type JobFiles, type JobKind } from '../../jobs/kind.ts'
+import { type FileInput, JOB_MS, type JobContext, type JobFiles, type JobKind } from '../../jobs/kind.ts'
 import type { SourceFile, SourceFilePart } from './source-file.ts'
 import { checkFile } from './spool.ts'
 import { sourceImportStore } from './store.ts'
 
 /** Imports a file in the background, with the same result as the call with its records. */
-export function sourceImportJob(deps: Pick<Deps, 'rights' | 'sheets' | 'verify'>): JobKind<'source_import'> {
+export function sourceImportJob(deps: Pick<Deps, 'rights' | 'sheets' | 'verify'>): JobKind<FileInput> {
   const sources = sourceImportStore(deps)
-  return (context) =>
-    context.withFile(async (file) => {
-      const { actor, input, progress, signal, save } = context
-      const total = await spool(context, file)
-      const pieces = countRows(checkFile({ path: file.temporary, kind: 'rows' }, signal), {
-        // Each row was read before, and is now checked.
-        onRows: (rows) => progress({ step: 'checking', done: Math.floor((total + rows) / 2), total }),
-        onEnd: () => progress({ step: 'storing', done: 0, total }),
-      })
-      const given = { name: input.file.name, existing_id: input.import_id }
-      const rows = { pieces, check: () => {} }
-      await sources.verified(await save((trx, copy) => sources.importRows(trx, copy, actor, rows, given)))
-    })
+  return {
+    name: 'source_import',
+    run: (context) =>
+      context.withFile(async (file) => {
+        const { actor, input, progress, signal, save } = context
+        const total = await spool(context, file)
+        const pieces = countRows(checkFile({ path: file.temporary, kind: 'rows' }, signal), {
+          // Each row was read before, and is now checked.
+          onRows: (rows) => progress({ step: 'checking', done: Math.floor((total + rows) / 2), total }),
+          onEnd: () => progress({ step: 'storing', done: 0, total }),
+        })
+        const given = { name: input.file.name, existing_id: input.import_id }
+        const rows = { pieces, check: () => {} }
+        await sources.verified(await save((trx, copy) => sources.importRows(trx, copy, actor, rows, given)))
+      }),
+  }
 }
 
 /** Returns the number of rows. */
-async function spool({ input, progress, signal }: JobContext<'source_import'>, file: JobFiles) {
+async function spool({ input, progress, signal }: JobContext<FileInput>, file: JobFiles) {
   const source: SourceFile = { path: file.path, kind: input.file.kind, rows: file.temporary }
   const options = { signal, deadlineMs: JOB_MS }
   const total = input.rows_count ?? null

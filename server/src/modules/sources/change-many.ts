@@ -5,10 +5,12 @@ import { retryOnDeadlock } from '../../db/deadlock.ts'
 import { type Call, once } from '../../db/idempotency.ts'
 import type { Trx } from '../../db/open.ts'
 import type { Deps } from '../../deps.ts'
-import type { JobKind } from '../../jobs/kind.ts'
+import type { JobKind, RowsInput } from '../../jobs/kind.ts'
 import { createJob } from '../jobs/create.ts'
 import { changeNow, checkCount, countMatching, detailsOf, NOTHING, wordsOf } from './change.ts'
 import { checkCountry } from './store.ts'
+
+type Input = RowsInput & { change: SourcesChange }
 
 type Wanted = {
   body: SourcesChange
@@ -47,7 +49,7 @@ async function queue(trx: Trx, actor: Actor, body: SourcesChange): Promise<Sourc
   const { different } = checkCount(body, await countMatching(trx, body))
   if (different === 0) return NOTHING
   const name = wordsOf(body, different, { isDone: false })
-  const made = await createJob(trx, actor, 'sources_change', {
+  const made = await createJob<Input>(trx, actor, 'sources_change', {
     import: { details: { ...detailsOf(body), summary: name } },
     input: { name, rows_count: different, change: body },
   })
@@ -55,7 +57,10 @@ async function queue(trx: Trx, actor: Actor, body: SourcesChange): Promise<Sourc
 }
 
 /** Changes very many sources in the background, with the same result as the call. */
-export const sourcesChangeJob: JobKind<'sources_change'> = async ({ actor, input, progress, save }) => {
-  progress({ step: 'storing', done: 0, total: input.rows_count })
-  await save((trx) => changeNow(trx, actor, input.change, input.import_id))
+export const sourcesChangeJob: JobKind<Input> = {
+  name: 'sources_change',
+  async run({ actor, input, progress, save }) {
+    progress({ step: 'storing', done: 0, total: input.rows_count })
+    await save((trx) => changeNow(trx, actor, input.change, input.import_id))
+  },
 }

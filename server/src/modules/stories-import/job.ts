@@ -1,26 +1,46 @@
+import type { SystemDb } from '../../db/open.ts'
 import type { Deps } from '../../deps.ts'
-import { JOB_MS, type JobKind } from '../../jobs/kind.ts'
+import { type FileInput, JOB_MS, type JobKind } from '../../jobs/kind.ts'
+import { keepFewRows } from '../imports/rows.ts'
+import { InvalidRows } from './stage.ts'
 import { storiesImportStore } from './store.ts'
 
+export type StoriesInput = FileInput & { delete_existing_stories: boolean }
+
 /** Imports a file in the background, with the same result as the call. */
-export function storiesImportJob(deps: Pick<Deps, 'db' | 'rights' | 'verify'>): JobKind<'stories_import'> {
+export function storiesImportJob(deps: Pick<Deps, 'rights' | 'verify'> & { db: SystemDb }): JobKind<StoriesInput> {
   const stories = storiesImportStore(deps)
-  return async ({ actor, input, withFile, progress, signal, save }) => {
-    const { name, kind, bytes } = input.file
-    const total = input.rows_count ?? null
-    const options = {
-      deleteExisting: input.delete_existing_stories,
-      existing_id: input.import_id,
-      reading: {
-        signal,
-        deadlineMs: JOB_MS,
-        onRows: (rows: number) => progress({ step: 'checking', done: rows, total }),
-        onEnd: () => progress({ step: 'storing', done: 0, total }),
-      },
-    }
-    const imported = await withFile(({ path }) =>
-      save((trx, copy) => stories.importFile(trx, copy, actor, { path, name, kind, bytes }, options)),
-    )
-    await stories.verified(imported)
+  return {
+    name: 'stories_import',
+    async run({ actor, input, withFile, progress, signal, save }) {
+      const { name, kind, bytes } = input.file
+      const total = input.rows_count ?? null
+      const options = {
+        deleteExisting: input.delete_existing_stories,
+        existing_id: input.import_id,
+        reading: {
+          signal,
+          deadlineMs: JOB_MS,
+          onRows: (rows: number) => progress({ step: 'checking', done: rows, total }),
+          onEnd: () => progress({ step: 'storing', done: 0, total }),
+        },
+      }
+      const imported = await withFile(({ path }) =>
+        save((trx, copy) => stories.importFile(trx, copy, actor, { path, name, kind, bytes }, options)),
+      ).catch(async (error) => {
+        if (error instanceof InvalidRows) await keepInvalidRows(deps.db, input.import_id, error)
+        throw error
+      })
+      await stories.verified(imported)
+    },
   }
+}
+
+/** The rows that a file was refused for, so that they can be downloaded and corrected. */
+function keepInvalidRows(db: SystemDb, import_id: number, { kept }: InvalidRows) {
+  return db.transaction().execute(async (trx) => {
+    const rows_id = await keepFewRows(trx, kept)
+    const counts = JSON.stringify(kept.counts)
+    await trx.updateTable('imports').set({ rows_id, counts }).where('id', '=', import_id).execute()
+  })
 }

@@ -8,13 +8,14 @@ import {
   respondWithJson,
   respondWithVectors,
   startEmbeddingsServer,
-} from '../../test/helpers/embeddings-server.ts'
-import { insertNarrative, untilRunsEnd } from '../../test/helpers/narratives.ts'
-import { useWatchdesk } from '../../test/helpers/watchdesk.ts'
-import { createEmbeddings } from '../adapters/embeddings/embeddings.ts'
-import { lexicalVector } from '../adapters/embeddings/lexical.ts'
-import { connect } from '../db/open.ts'
-import { createVectorizing, type Vectorizing } from './vectorize.ts'
+} from '../../../test/helpers/embeddings-server.ts'
+import { insertNarrative, untilRunsEnd } from '../../../test/helpers/narratives.ts'
+import { useWatchdesk } from '../../../test/helpers/watchdesk.ts'
+import { createEmbeddings } from '../../adapters/embeddings/embeddings.ts'
+import { lexicalVector } from '../../adapters/embeddings/lexical.ts'
+import { connect } from '../../db/open.ts'
+import type { Runner } from '../../jobs/runner.ts'
+import { createVectorizing } from './vectorize.ts'
 
 const URL = '/api/v1/airflow/vectorize-narrative'
 
@@ -22,7 +23,7 @@ const server = await startEmbeddingsServer()
 const settings = { EMBEDDINGS_URL: server.url, EMBEDDINGS_MODELS: REMOTE_MODEL }
 const watchdesk = useWatchdesk(settings)
 const embeddings = createEmbeddings(settings)
-let replicas: Vectorizing[] = []
+let replicas: Runner[] = []
 let narrative_id = 0
 
 beforeEach(async () => {

@@ -1,0 +1,213 @@
+import { setTimeout as wait } from 'node:timers/promises'
+import type { JobProgress } from '@watchdesk/contract/jobs'
+import { databaseFailure } from '../db/errors.ts'
+import {
+  claim,
+  end,
+  endCancelled,
+  type Held,
+  LeaseLost,
+  MAX_ATTEMPTS,
+  type Queue,
+  release,
+  renew,
+} from '../db/leases.ts'
+import type { SystemDb } from '../db/open.ts'
+import type { Semaphore } from '../semaphore.ts'
+
+type OnError = (error: unknown) => void
+
+export type Failure = {
+  /** Whether the work has failed, is tried again as another attempt, or waits for the end of an outage. */
+  outcome: 'failed' | 'retried' | 'postponed'
+  /** Shown to users if it has failed. */
+  reason: string
+  /** Something that an operator should see. */
+  isUnexpected: boolean
+}
+
+export type Control = {
+  /** Aborted when the row was cancelled or lost, or the server stops. */
+  signal: AbortSignal
+  progress(now: JobProgress): void
+  /** The row has ended, and what follows needs no lease. */
+  stopRenewing(): void
+}
+
+type Work<Row> = {
+  queue: Queue
+  /** Carries out a row, and ends it. */
+  run(row: Row, control: Control): Promise<unknown>
+  /** What becomes of a row whose work has thrown an error. Without this, it is tried again when its lease runs out. */
+  failureOf?(error: unknown, row: Row): Failure
+  /** The reason that is shown if the process ended during every attempt. */
+  crashed?: string
+  /** Limits the connections that rows hold, together with calls. */
+  semaphore?: Semaphore
+  /** Rows that are carried out at the same time, if the first ones take longer than a poll. */
+  atOnce?: number
+  /** Milliseconds between two polls, and between two renewals, and how long a stop waits before it aborts. */
+  times?: { poll: number; renew: number; stop: number }
+}
+
+export type Runner = ReturnType<typeof createRunner>
+
+/**
+ * Carries out the rows of a queue, one after the other. Each is held by a lease: when a process dies, the lease expires,
+ * and the next server that polls starts the row again. Any number of servers may do this on one database.
+ */
+export function createRunner<Row extends Held & { attempts?: number; is_cancelled?: boolean }>(
+  db: SystemDb,
+  { queue, run, failureOf, crashed, semaphore, atOnce = 1, times = { poll: 1000, renew: 5000, stop: 0 } }: Work<Row>,
+) {
+  const stopping = new AbortController()
+  /** Some time later. */
+  const aborting = new AbortController()
+  let woken = new AbortController()
+  let loop = Promise.resolve()
+  let onError: OnError = () => {}
+  let isOutage = false
+
+  return {
+    start(report: OnError) {
+      onError = report
+      loop = runLoop()
+    },
+    /** A row has been queued: no need to wait for the next poll. */
+    wake() {
+      woken.abort()
+    },
+    /** Releases what is under way, for another server or the next start. */
+    async stop() {
+      stopping.abort()
+      woken.abort()
+      const timer = setTimeout(() => aborting.abort(), times.stop)
+      await loop
+      clearTimeout(timer)
+    },
+  }
+
+  async function runLoop() {
+    const running = new Set<Promise<void>>()
+    let nextAt = 0
+    while (!stopping.signal.aborted) {
+      woken = new AbortController()
+      const isFree = running.size === 0 || (running.size < atOnce && performance.now() >= nextAt)
+      const next = isFree ? await claimNext() : undefined
+      if (next) {
+        nextAt = performance.now() + times.poll
+        const ended = carryOut(next.row)
+          .catch(reportOutage)
+          .then((isMore) => {
+            next.free()
+            running.delete(ended)
+            nextAt = 0
+            if (isMore) woken.abort()
+          })
+        running.add(ended)
+      }
+      if (!stopping.signal.aborted) await wait(times.poll, undefined, { signal: woken.signal }).catch(() => {})
+    }
+    await Promise.all(running)
+  }
+
+  async function claimNext() {
+    let free = () => {}
+    try {
+      if (semaphore) free = await semaphore.acquire(stopping.signal)
+      const row = await claim<Row>(db, queue)
+      isOutage = false
+      if (row) return { row, free }
+    } catch (error) {
+      reportOutage(error)
+    }
+    free()
+    return undefined
+  }
+
+  /** True when there may be more to do at once. */
+  async function carryOut(row: Row) {
+    const lost = new AbortController()
+    const ended = new AbortController()
+    let saved: JobProgress | undefined
+    const renewing = renewUntil(ended.signal, row, lost, () => saved)
+    try {
+      if (row.is_cancelled) throw new LeaseLost()
+      if (crashed && (row.attempts ?? 0) > MAX_ATTEMPTS) await end(db, queue, row, 'failed', crashed)
+      else {
+        await run(row, {
+          signal: AbortSignal.any([aborting.signal, lost.signal]),
+          progress(now) {
+            saved = now
+          },
+          stopRenewing: () => ended.abort(),
+        })
+      }
+      return true
+    } catch (error) {
+      return await settle(row, error, lost.signal.aborted)
+    } finally {
+      ended.abort()
+      await renewing
+    }
+  }
+
+  /** Also saves the progress, and aborts the work if the row was cancelled or another server has it now. */
+  async function renewUntil(
+    ended: AbortSignal,
+    row: Row,
+    lost: AbortController,
+    progress: () => JobProgress | undefined,
+  ) {
+    for (;;) {
+      await wait(times.renew, undefined, { signal: ended }).catch(() => {})
+      if (ended.aborted) return
+      // Without a connection, the work fails by itself.
+      const isOurs = await renew(db, queue, row, progress()).catch(() => true)
+      if (!isOurs && !ended.aborted) lost.abort(new LeaseLost())
+    }
+  }
+
+  /** What becomes of a row whose work has thrown an error. True when there may be more to do at once. */
+  async function settle(row: Row, error: unknown, isLost: boolean) {
+    if (isLost || error instanceof LeaseLost) {
+      await save(() => endCancelled(db, queue, row))
+      return true
+    }
+    if (aborting.signal.aborted) {
+      await release(db, queue, row)
+      return false
+    }
+    if (!failureOf) throw error
+    const { outcome, reason, isUnexpected } = failureOf(error, row)
+    if (isUnexpected) onError(error)
+    await save(() =>
+      outcome === 'failed'
+        ? end(db, queue, row, 'failed', reason)
+        : release(db, queue, row, outcome === 'retried' ? queue.retried : queue.postponed),
+    )
+    return outcome === 'failed'
+  }
+
+  /** Until the database is back: otherwise an outage would count as an attempt, or the work start again. */
+  async function save(change: () => Promise<void>) {
+    for (;;) {
+      const isSaved = await change().then(
+        () => true,
+        (error: unknown) => {
+          if (!databaseFailure(error)) throw error
+          return reportOutage(error)
+        },
+      )
+      if (isSaved || stopping.signal.aborted) return
+      await wait(times.poll, undefined, { signal: stopping.signal }).catch(() => {})
+    }
+  }
+
+  /** Once, and not while the server stops: whatever comes next works again or fails in the same way. */
+  function reportOutage(error: unknown) {
+    if (!isOutage && !stopping.signal.aborted) onError(error)
+    isOutage = true
+    return false
+  }
+}

@@ -1,0 +1,79 @@
+import { codeOf } from '../../../adapters/http.ts'
+import { createMailer, type Mail, type Mailer, sentMails } from '../../../adapters/mail/mail.ts'
+import { finishMail, MAILS, type MailRow, postponeMail } from '../../../db/mail-queue.ts'
+import type { SystemDb } from '../../../db/open.ts'
+import type { Env } from '../../../env.ts'
+import { createRunner } from '../../../jobs/runner.ts'
+import { writeMail } from './write-mail.ts'
+
+/** Milliseconds. A server that stops waits as long as `stop` for mails that are being sent. */
+const TIMES = { poll: 3000, renew: 5000, stop: 5000 }
+/** Only mails that follow one that takes long are sent at the same time. */
+const AT_ONCE = 5
+
+type Settings = Pick<Env, 'SMTP_URL' | 'MAIL_FROM' | 'PUBLIC_URL' | 'PASSWORD_LOGIN'>
+type Log = { warn(details: object, message: string): void; error(details: object): void }
+
+export type Mails = ReturnType<typeof createMails>
+
+/**
+ * Sends the mails in the queue. A mail is removed from it after the mail server has accepted it: it is sent twice if the
+ * process dies in between. So that this concerns as few as possible, the next one waits for it.
+ */
+export function createMails(db: SystemDb, env: Settings, times = TIMES) {
+  const mailer = createMailer(env)
+  let log: Log | undefined
+  const runner = createRunner<MailRow>(db, {
+    queue: MAILS,
+    run: async (row, { signal }) => {
+      const mail = await writeMail(db, env, row)
+      if (mailer && mail) await send(mailer, mail, row, signal)
+      else await finishMail(db, row)
+    },
+    atOnce: AT_ONCE,
+    times,
+  })
+  return {
+    ...runner,
+    /** Without a mail server, there is nothing to do. */
+    start(given: Log) {
+      log = given
+      if (mailer) runner.start((err) => given.error({ err }))
+    },
+  }
+
+  async function send(mailer: Mailer, mail: Mail, row: MailRow, signal: AbortSignal) {
+    signal.throwIfAborted()
+    const aborted = new Promise<never>((_, reject) => {
+      signal.addEventListener('abort', () => reject(signal.reason))
+    })
+    const sending = mailer.send(mail).then(
+      () => undefined,
+      (error: unknown) => ({ error }),
+    )
+    const failure = await Promise.race([sending, aborted])
+    const { id, kind, tries } = row
+    if (!failure) {
+      sentMails.inc({ kind, outcome: 'sent' })
+      return finishMail(db, row)
+    }
+    const isFinal = isRefused(failure.error)
+    sentMails.inc({ kind, outcome: isFinal ? 'refused' : 'failed' })
+    const isTriedAgain = isFinal ? await finishMail(db, row) : await postponeMail(db, row)
+    const about = { mail: id, kind, tries, ...detailsOf(failure.error) }
+    log?.warn(about, isTriedAgain ? 'A mail could not be sent. It is tried again' : 'A mail could not be sent')
+  }
+}
+
+/** The mail server will never accept this recipient. Other errors may be those of its settings, or of ours, such as the sender. */
+function isRefused(error: unknown) {
+  const { command, responseCode } = Object(error)
+  return command === 'RCPT TO' && responseCode >= 500
+}
+
+/** Not the answer of the mail server, which may quote the mail with its link. */
+function detailsOf(error: unknown) {
+  const { responseCode, command, message } = Object(error)
+  const code = codeOf(error)
+  return responseCode === undefined ? { code, reason: String(message) } : { code, answer: responseCode, command }
+}
