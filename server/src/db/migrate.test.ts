@@ -146,6 +146,7 @@ const STORED: Record<number, string[]> = {
   ],
   25: [`insert into sessions (token_hash, user_id, method) select '\\x03', min(id), 'sso' from users`],
   26: [`insert into mails (kind, email) values ('forgotten_password', 'olena@example.com')`],
+  27: [`insert into mail_limits (key, used_until) values ('\\x04', now())`],
 }
 
 test('what was stored in any version stays through all later steps, and the schema becomes that of a new database', async () => {
