@@ -116,7 +116,7 @@ export const SERVER = [
   {
     name: 'Mails are dropped if the mail server rejects our sender',
     fix: 'cd03c347',
-    file: 'server/src/jobs/send-mails.ts',
+    file: 'server/src/modules/auth/links/send-mails.ts',
     find: "command === 'RCPT TO' &&",
     replace: 'command !== undefined &&',
   },
@@ -161,13 +161,13 @@ export const SERVER = [
   },
   {
     name: 'A trial ends a day too early',
-    file: 'server/src/jobs/end-trials.ts',
+    file: 'server/src/modules/workspaces/end-trials.ts',
     find: 'trial_end_date < ${today}::date',
     replace: 'trial_end_date <= ${today}::date',
   },
   {
     name: 'A quota that is renewed on the 31st is renewed on the 28th ever after',
-    file: 'server/src/jobs/renew-quotas.ts',
+    file: 'server/src/modules/workspaces/renew-quotas.ts',
     find: 'renewalDay(date, remembered)',
     replace: 'renewalDay(date, remembered && null)',
   },
@@ -351,7 +351,7 @@ export const SERVER = [
   {
     name: 'Old counters of failed sign-ins are kept forever',
     fix: '7eb2e72c',
-    file: 'server/src/jobs/purge.ts',
+    file: 'server/src/purge.ts',
     find: "delete from login_failures where changed_at < now() - interval '1 day'",
     replace: "delete from login_failures where changed_at < now() - interval '1 year'",
   },

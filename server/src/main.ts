@@ -8,15 +8,11 @@ import { migrate } from './db/migrate.ts'
 import { openDatabase } from './db/open.ts'
 import { preparePgvector } from './db/pgvector.ts'
 import { type Env, readEnv, StartError } from './env.ts'
-import { startCompacting } from './jobs/compact-lists.ts'
-import { startCounting } from './jobs/daily-totals.ts'
-import { startFollowing } from './jobs/follow-airflow.ts'
-import { createLifeCycle, startLifeCycle } from './jobs/life-cycle.ts'
-import { startPurging } from './jobs/purge.ts'
-import { startVerifying } from './jobs/verify-imports.ts'
+import { startTasks } from './jobs/scheduler.ts'
 import { bindPort } from './listener.ts'
 import { checkSecretKey } from './modules/auth/second-factor/check-secret-key.ts'
 import { exitAfterLog, openLog } from './plugins/log.ts'
+import { createSchedule } from './schedule.ts'
 
 const STOP_MS = 30_000
 const IGNORED =
@@ -35,7 +31,7 @@ async function start(env: Env) {
   const listener = await bindPort(env)
   const log = openLog()
   const { deps, close } = await createDeps(prepared, await openDatabase(env), { logStream: log })
-  const { db, pool, catalog, passwords, vectorizing, jobs, mails, airflow } = deps
+  const { db, pool, catalog, passwords, vectorizing, jobs, mails } = deps
   try {
     await migrate(pool)
     await requireRowRights(pool)
@@ -54,27 +50,17 @@ async function start(env: Env) {
     if (advice && env.DATABASE_URL) app.log.warn(advice)
     app.log.info(`Server listening at ${listener.url}`)
     const onError = (error: unknown) => app.log.error({ err: error })
-    const stopPurging = startPurging(db, env, onError)
-    const stopVerifying = startVerifying(db, onError)
-    const stopCompacting = startCompacting(db, onError)
-    const stopCounting = startCounting(db, onError)
-    const stopLifeCycle = startLifeCycle(createLifeCycle(db, env, app.log), onError)
+    const stopTasks = startTasks(createSchedule(deps, app.log), (err, task) => app.log.error({ err, task }))
     vectorizing.start(onError)
     jobs.start(onError)
     mails.start(app.log)
-    const stopFollowing = startFollowing(db, airflow, onError)
 
     const exit = (code: number) => exitAfterLog(log, code)
     stopOnSignal(env.SHUTDOWN_DELAY_MS, exit, async () => {
       app.announceStop()
       // A load balancer checks every few seconds, and sends requests until it has seen that the server is not ready.
       if (env.SHUTDOWN_DELAY_MS > 0) await wait(env.SHUTDOWN_DELAY_MS)
-      stopPurging()
-      stopVerifying()
-      stopCompacting()
-      stopCounting()
-      stopLifeCycle()
-      stopFollowing()
+      stopTasks()
       listener.close()
       await Promise.all([app.close(), vectorizing.stop(), jobs.stop(), mails.stop()])
       await close()

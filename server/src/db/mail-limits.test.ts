@@ -4,7 +4,7 @@ import { mailSettings, startMails } from '../../test/helpers/smtp.ts'
 import { type Smtp, startSmtp } from '../../test/helpers/smtp-server.ts'
 import { caller, useWatchdesk } from '../../test/helpers/watchdesk.ts'
 import { buildApp } from '../app.ts'
-import { purge } from '../jobs/purge.ts'
+import { purge } from '../purge.ts'
 
 const watchdesk = useWatchdesk(mailSettings())
 const query = (text: string, values: unknown[] = []) => watchdesk.database.pool.query(text, values)

@@ -4,7 +4,7 @@ import { readOperations } from '../../../test/helpers/operations.ts'
 import { insertUser, openSession } from '../../../test/helpers/people.ts'
 import { addressOf, validCall } from '../../../test/helpers/requests.ts'
 import { useWatchdesk } from '../../../test/helpers/watchdesk.ts'
-import { purge } from '../../jobs/purge.ts'
+import { purge } from '../../purge.ts'
 
 const operations = await readOperations()
 const forSuperAdmins = operations.filter(({ access }) => access === 'super_admin')

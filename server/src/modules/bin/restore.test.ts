@@ -5,7 +5,7 @@ import type { User } from '@watchdesk/contract/users'
 import { expect, test } from 'vitest'
 import { afterWaiting } from '../../../test/helpers/locks.ts'
 import { type Caller, PASSWORD, useWatchdesk } from '../../../test/helpers/watchdesk.ts'
-import { purge } from '../../jobs/purge.ts'
+import { purge } from '../../purge.ts'
 
 const watchdesk = useWatchdesk()
 

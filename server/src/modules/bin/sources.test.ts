@@ -4,7 +4,7 @@ import type { Page } from '@watchdesk/contract/page'
 import { expect, test } from 'vitest'
 import { insertSource } from '../../../test/helpers/sources.ts'
 import { useWatchdesk } from '../../../test/helpers/watchdesk.ts'
-import { purgeSources } from '../../jobs/purge-bin.ts'
+import { purgeSources } from './purge.ts'
 
 const watchdesk = useWatchdesk()
 const URL = '/api/v1/bin'

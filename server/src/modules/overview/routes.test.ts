@@ -2,7 +2,7 @@ import type { Overview } from '@watchdesk/contract/overview'
 import type { Page } from '@watchdesk/contract/page'
 import { expect, test } from 'vitest'
 import { ADMIN, QUOTAS, useWatchdesk } from '../../../test/helpers/watchdesk.ts'
-import { recordTotals } from '../../jobs/daily-totals.ts'
+import { recordTotals } from './daily-totals.ts'
 
 const watchdesk = useWatchdesk()
 const query = (text: string) => watchdesk.database.pool.query(text)

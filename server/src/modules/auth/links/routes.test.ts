@@ -15,7 +15,7 @@ import {
   startAnother,
   useWatchdesk,
 } from '../../../../test/helpers/watchdesk.ts'
-import { purge } from '../../../jobs/purge.ts'
+import { purge } from '../../../purge.ts'
 import { createSignInLink } from './sign-in-link.ts'
 import { createLink } from './store.ts'
 

@@ -1,9 +1,9 @@
 import { sql } from 'kysely'
-import { endSignIns, neededWorkspace } from '../db/access.ts'
-import { eventOf, SYSTEM } from '../db/audit.ts'
-import { retryOnDeadlock } from '../db/deadlock.ts'
-import { lockSuperAdmins } from '../db/entity.ts'
-import type { SystemDb, Trx } from '../db/open.ts'
+import { endSignIns, neededWorkspace } from '../../db/access.ts'
+import { eventOf, SYSTEM } from '../../db/audit.ts'
+import { retryOnDeadlock } from '../../db/deadlock.ts'
+import { lockSuperAdmins } from '../../db/entity.ts'
+import type { SystemDb, Trx } from '../../db/open.ts'
 
 const AT_ONCE = 100
 

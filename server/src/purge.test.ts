@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto'
 import type { AuditPage } from '@watchdesk/contract/activity'
 import { beforeAll, expect, inject, test } from 'vitest'
-import { openSession } from '../../test/helpers/people.ts'
-import { useWatchdesk } from '../../test/helpers/watchdesk.ts'
-import { connect } from '../db/open.ts'
+import { openSession } from '../test/helpers/people.ts'
+import { useWatchdesk } from '../test/helpers/watchdesk.ts'
+import { connect } from './db/open.ts'
 import { purge, purgeEvents } from './purge.ts'
 
 const watchdesk = useWatchdesk()

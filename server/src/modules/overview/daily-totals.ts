@@ -1,12 +1,10 @@
 import { OVERVIEW_DAYS } from '@watchdesk/contract/overview'
 import { sql } from 'kysely'
-import { dayOf } from '../db/days.ts'
-import { allowTime } from '../db/long.ts'
-import type { SystemDb } from '../db/open.ts'
-import { CURRENT_TOTALS, TOTAL_NAMES, TOTALS } from '../modules/overview/totals.ts'
-import { repeat } from './repeat.ts'
+import { dayOf } from '../../db/days.ts'
+import { allowTime } from '../../db/long.ts'
+import type { SystemDb } from '../../db/open.ts'
+import { CURRENT_TOTALS, TOTAL_NAMES, TOTALS } from './totals.ts'
 
-const EVERY_MS = 5 * 60 * 1000
 const COMPUTING_MS = 10 * 60 * 1000
 const TABLES = ['users', 'sources', 'stories'] as const
 
@@ -47,9 +45,4 @@ async function computeTotals(db: SystemDb, days: string[]) {
       trx,
     )
   })
-}
-
-/** Every few minutes, so that the last count of a day is close to its end. */
-export function startCounting(db: SystemDb, onError: (error: unknown) => void) {
-  return repeat(EVERY_MS, () => recordTotals(db), onError)
 }

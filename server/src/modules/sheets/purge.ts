@@ -1,9 +1,9 @@
 import { sql } from 'kysely'
-import { audit, auditParts, SYSTEM } from '../db/audit.ts'
-import { retryOnDeadlock } from '../db/deadlock.ts'
-import type { SystemDb } from '../db/open.ts'
-import type { Env } from '../env.ts'
-import { configuredSheets, lockConfig } from '../modules/sheets/configured.ts'
+import { audit, auditParts, SYSTEM } from '../../db/audit.ts'
+import { retryOnDeadlock } from '../../db/deadlock.ts'
+import type { SystemDb } from '../../db/open.ts'
+import type { Env } from '../../env.ts'
+import { configuredSheets, lockConfig } from './configured.ts'
 
 /** Large enough to be fast, small enough for the statement timeout. */
 const SHEETS_AT_ONCE = 1_000

@@ -1,25 +1,24 @@
 import { sql } from 'kysely'
-import { audit, SYSTEM } from '../db/audit.ts'
-import { purgeJobs } from '../db/job-leases.ts'
-import { allowTime } from '../db/long.ts'
-import type { SystemDb } from '../db/open.ts'
-import type { Env } from '../env.ts'
-import { purgeBin, purgeSources } from './purge-bin.ts'
-import { purgeImports, purgeStories } from './purge-imports.ts'
-import { purgeSessions, type SessionLimits } from './purge-sessions.ts'
-import { purgeRowSets, purgeSheets } from './purge-sheets.ts'
+import { audit, SYSTEM } from './db/audit.ts'
+import { purgeJobs } from './db/job-leases.ts'
+import { allowTime } from './db/long.ts'
+import type { SystemDb } from './db/open.ts'
+import type { Env } from './env.ts'
+import { purgeBin, purgeSources } from './modules/bin/purge.ts'
 
-const FIRST_MS = 60 * 1000
-const EVERY_MS = 60 * 60 * 1000
+const MAX_MS = 60 * 60 * 1000
+const SESSIONS_AT_ONCE = 500
+
+type SessionLimits = Pick<Env, 'SESSION_MAX_MINUTES' | 'SESSION_IDLE_MINUTES'>
 
 /**
  * Removes rows deleted more than 30 days ago, old jobs, mails and notices, and expired sessions, unfinished sign-ins,
  * challenges of passkeys, links, idempotency keys, login counters and mail limits.
  */
 export async function purge(db: SystemDb, limits: SessionLimits) {
-  await purgeBin(db, EVERY_MS)
+  await purgeBin(db, MAX_MS)
   await purgeJobs(db)
-  await purgeSources(db, EVERY_MS)
+  await purgeSources(db, MAX_MS)
   await purgeSessions(db, limits)
   await db.deleteFrom('pending_sign_ins').where('expires_at', '<', sql<Date>`now()`).execute()
   await db.deleteFrom('idempotency_keys').where('created_at', '<', sql<Date>`now() - interval '1 day'`).execute()
@@ -37,37 +36,39 @@ export async function purge(db: SystemDb, limits: SessionLimits) {
   await sql`delete from login_failures where changed_at < now() - interval '1 day'`.execute(db)
 }
 
-/** Removes events older than the days that they are kept, and records how many. */
-export async function purgeEvents(db: SystemDb, days: number) {
+/**
+ * Removes the sessions that have ended by themselves, with an event for each in the same statement. Several servers skip
+ * each other's rows, so that no end is recorded twice.
+ */
+async function purgeSessions(db: SystemDb, { SESSION_MAX_MINUTES, SESSION_IDLE_MINUTES }: SessionLimits) {
+  const hasEnded = sql`(created_at <= now() - make_interval(mins => ${SESSION_MAX_MINUTES})
+    or last_seen_at <= now() - make_interval(mins => ${SESSION_IDLE_MINUTES}))`
+  let removed = SESSIONS_AT_ONCE
+  while (removed === SESSIONS_AT_ONCE) {
+    const { rows } = await sql<{ removed: number }>`with ended as (
+        delete from sessions where token_hash in (
+          select token_hash from sessions where ${hasEnded} limit ${sql.lit(SESSIONS_AT_ONCE)} for update skip locked)
+        returning user_id, method
+      ), events as (
+        insert into audit_events (action, entity, entity_id, actor_name, record_name, record_detail, workspace_id, changes)
+        select 'expire', 'session', users.id, ${SYSTEM.name}, users.full_name, users.email, users.workspace_id,
+          jsonb_build_object('method', jsonb_build_object('before', ended.method, 'after', null))
+        from ended join users on users.id = ended.user_id
+      )
+      select count(*)::int as removed from ended`.execute(db)
+    removed = rows[0]?.removed ?? 0
+  }
+}
+
+/** Removes events older than the days that they are kept, if there is a limit, and records how many. */
+export async function purgeEvents(db: SystemDb, days: number | undefined) {
+  if (!days) return
   await db.transaction().execute(async (trx) => {
-    await allowTime(trx, EVERY_MS)
+    await allowTime(trx, MAX_MS)
     const { rows } = await sql<{ purged: number }>`select purge_audit_events(${days}) as purged`.execute(trx)
     const purged = rows[0]?.purged ?? 0
     if (purged === 0) return
     const changes = { events: { before: purged, after: 0 }, days: { before: null, after: days } }
     await audit(trx, SYSTEM, { action: 'purge', entity: 'activity', entity_id: null, changes })
   })
-}
-
-type Kept = SessionLimits & Pick<Env, 'AUDIT_KEEP_DAYS' | 'SHEETS_KEEP_DAYS' | 'PUBLIC_URL'>
-
-/** Safe to run on every replica at the same time. */
-export function startPurging(db: SystemDb, env: Kept, onError: (error: unknown) => void) {
-  const { AUDIT_KEEP_DAYS } = env
-  const run = () => {
-    void purge(db, env).catch(onError)
-    void purgeSheets(db, env).catch(onError)
-    void purgeImports(db, env.SHEETS_KEEP_DAYS)
-      .then(() => purgeRowSets(db))
-      .catch(onError)
-    void purgeStories(db).catch(onError)
-    if (AUDIT_KEEP_DAYS) void purgeEvents(db, AUDIT_KEEP_DAYS).catch(onError)
-  }
-  // The first purge runs early, for servers that restart more often than once an hour.
-  const first = setTimeout(run, FIRST_MS).unref()
-  const timer = setInterval(run, EVERY_MS).unref()
-  return () => {
-    clearTimeout(first)
-    clearInterval(timer)
-  }
 }

@@ -1,8 +1,8 @@
 import type { AuditPage } from '@watchdesk/contract/activity'
 import type { Workspace } from '@watchdesk/contract/workspaces'
 import { beforeEach, expect, test } from 'vitest'
-import { insertUser, openSession } from '../../test/helpers/people.ts'
-import { useWatchdesk } from '../../test/helpers/watchdesk.ts'
+import { insertUser, openSession } from '../../../test/helpers/people.ts'
+import { useWatchdesk } from '../../../test/helpers/watchdesk.ts'
 import { endTrials } from './end-trials.ts'
 import { createLifeCycle } from './life-cycle.ts'
 

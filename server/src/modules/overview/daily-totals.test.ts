@@ -1,9 +1,9 @@
 import fc from 'fast-check'
 import { sql } from 'kysely'
 import { beforeEach, expect, test } from 'vitest'
-import { useWatchdesk } from '../../test/helpers/watchdesk.ts'
-import { compactLists } from '../db/compact-lists.ts'
-import { totalOf } from '../db/list-places.ts'
+import { useWatchdesk } from '../../../test/helpers/watchdesk.ts'
+import { compactLists } from '../../db/compact-lists.ts'
+import { totalOf } from '../../db/list-places.ts'
 import { recordTotals } from './daily-totals.ts'
 
 const watchdesk = useWatchdesk()

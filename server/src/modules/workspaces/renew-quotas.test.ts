@@ -1,7 +1,7 @@
 import type { Workspace } from '@watchdesk/contract/workspaces'
 import { beforeEach, expect, test } from 'vitest'
-import { during } from '../../test/helpers/locks.ts'
-import { QUOTAS, useWatchdesk } from '../../test/helpers/watchdesk.ts'
+import { during } from '../../../test/helpers/locks.ts'
+import { QUOTAS, useWatchdesk } from '../../../test/helpers/watchdesk.ts'
 import { createLifeCycle, readToday } from './life-cycle.ts'
 import { renewQuotas } from './renew-quotas.ts'
 

@@ -1,10 +1,10 @@
 import { sql } from 'kysely'
 import { beforeEach, expect, test } from 'vitest'
-import { FORM_TYPE, multipart } from '../../test/helpers/form.ts'
-import { storeSheet } from '../../test/helpers/sheet.ts'
-import { useWatchdesk } from '../../test/helpers/watchdesk.ts'
-import { purge } from './purge.ts'
-import { purgeRowSets, purgeSheets } from './purge-sheets.ts'
+import { FORM_TYPE, multipart } from '../../../test/helpers/form.ts'
+import { storeSheet } from '../../../test/helpers/sheet.ts'
+import { useWatchdesk } from '../../../test/helpers/watchdesk.ts'
+import { purge } from '../../purge.ts'
+import { purgeRowSets, purgeSheets } from './purge.ts'
 
 const watchdesk = useWatchdesk()
 const FILE = [

@@ -1,12 +1,9 @@
 import { sql } from 'kysely'
-import { TODAY } from '../db/days.ts'
-import type { SystemDb } from '../db/open.ts'
-import type { Env } from '../env.ts'
+import { TODAY } from '../../db/days.ts'
+import type { SystemDb } from '../../db/open.ts'
+import type { Env } from '../../env.ts'
 import { endTrials } from './end-trials.ts'
 import { renewQuotas } from './renew-quotas.ts'
-import { repeat } from './repeat.ts'
-
-const EVERY_MS = 60_000
 
 type Settings = Pick<Env, 'TRIAL_END' | 'QUOTA_RENEWAL'>
 type Log = { info(message: string): void; warn(message: string): void }
@@ -38,9 +35,4 @@ export function createLifeCycle(db: SystemDb, env: Settings, log: Log, clock: ty
       }
     }
   }
-}
-
-/** At the start and every minute. Safe to run on every replica at the same time. */
-export function startLifeCycle(run: () => Promise<void>, onError: (error: unknown) => void) {
-  return repeat(EVERY_MS, run, onError)
 }

@@ -1,7 +1,7 @@
 import { DAYS_IN_BIN } from '@watchdesk/contract/limits'
 import { sql } from 'kysely'
-import { allowTime } from '../db/long.ts'
-import type { SystemDb } from '../db/open.ts'
+import { allowTime } from '../../db/long.ts'
+import type { SystemDb } from '../../db/open.ts'
 
 /** Each may have changed a million sources. */
 const IMPORTS_AT_ONCE = 5

@@ -1,9 +1,8 @@
 import type { Import } from '@watchdesk/contract/imports'
 import type { SourceImportResult } from '@watchdesk/contract/source-import'
 import { beforeEach, expect, test } from 'vitest'
-import { ADMIN, useWatchdesk } from '../../test/helpers/watchdesk.ts'
-import { createVerify } from './verify.ts'
-import { verifyImports } from './verify-imports.ts'
+import { ADMIN, useWatchdesk } from '../../../test/helpers/watchdesk.ts'
+import { createVerify, verifyImports } from './verify.ts'
 
 const watchdesk = useWatchdesk()
 let id: number

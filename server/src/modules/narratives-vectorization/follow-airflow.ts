@@ -1,10 +1,8 @@
 import { sql } from 'kysely'
-import type { Airflow } from '../adapters/airflow/airflow.ts'
-import { asSystem, type SystemDb } from '../db/open.ts'
-import { airflowRuns } from '../modules/narratives-vectorization/airflow-runs.ts'
-import { repeat } from './repeat.ts'
+import type { Airflow } from '../../adapters/airflow/airflow.ts'
+import { asSystem, type SystemDb } from '../../db/open.ts'
+import { airflowRuns } from './airflow-runs.ts'
 
-const EVERY_MS = 10_000
 const RUNS_AT_ONCE = 100
 
 /** Updates the status of unfinished Airflow runs, so that the list of runs is current. */
@@ -35,9 +33,4 @@ function unfinished(db: SystemDb) {
     .orderBy('id')
     .limit(RUNS_AT_ONCE)
     .execute()
-}
-
-/** Safe to run on every replica at the same time: they all write the same values. */
-export function startFollowing(db: SystemDb, airflow: Airflow | undefined, onError: (error: unknown) => void) {
-  return repeat(EVERY_MS, () => followAirflow(db, airflow), onError)
 }

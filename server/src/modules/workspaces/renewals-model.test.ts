@@ -2,9 +2,9 @@ import type { Workspace } from '@watchdesk/contract/workspaces'
 import * as fc from 'fast-check'
 import pg from 'pg'
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
-import { waitFor } from '../../test/helpers/locks.ts'
-import { useWatchdesk } from '../../test/helpers/watchdesk.ts'
-import { connect, type Database } from '../db/open.ts'
+import { waitFor } from '../../../test/helpers/locks.ts'
+import { useWatchdesk } from '../../../test/helpers/watchdesk.ts'
+import { connect, type Database } from '../../db/open.ts'
 import { renewQuotas } from './renew-quotas.ts'
 
 /** `FUZZ_RUNS=1000` runs more. */

@@ -1,10 +1,10 @@
 import { DAYS_IN_BIN } from '@watchdesk/contract/limits'
 import { sql } from 'kysely'
-import { audit, auditParts, SYSTEM } from '../db/audit.ts'
-import { retryOnDeadlock } from '../db/deadlock.ts'
-import { allowTime } from '../db/long.ts'
-import type { SystemDb, Trx } from '../db/open.ts'
-import { type PartKind, removedRecords } from '../modules/bin/parts.ts'
+import { audit, auditParts, SYSTEM } from '../../db/audit.ts'
+import { retryOnDeadlock } from '../../db/deadlock.ts'
+import { allowTime } from '../../db/long.ts'
+import type { SystemDb, Trx } from '../../db/open.ts'
+import { type PartKind, removedRecords } from './parts.ts'
 
 /** Workspaces are locked before their users, like in a restore. Users are removed before their workspace. */
 const TABLES = { workspace: 'workspaces', user: 'users', dashboard: 'powerbi_dashboards', sheet: 'sheets' } as const

@@ -1,9 +1,9 @@
 import type { Import } from '@watchdesk/contract/imports'
 import type { SourceImportResult } from '@watchdesk/contract/source-import'
 import { expect, test } from 'vitest'
-import { ADMIN, useWatchdesk } from '../../test/helpers/watchdesk.ts'
-import { purgeImports, purgeStories } from './purge-imports.ts'
-import { purgeRowSets } from './purge-sheets.ts'
+import { ADMIN, useWatchdesk } from '../../../test/helpers/watchdesk.ts'
+import { purgeRowSets } from '../sheets/purge.ts'
+import { purgeImports, purgeStories } from './purge.ts'
 
 const watchdesk = useWatchdesk()
 

@@ -1,0 +1,45 @@
+import type { FastifyBaseLogger } from 'fastify'
+import { compactLists } from './db/compact-lists.ts'
+import type { ServerDeps } from './deps.ts'
+import type { Task } from './jobs/scheduler.ts'
+import { purgeImports, purgeStories } from './modules/imports/purge.ts'
+import { createVerify, verifyImports } from './modules/imports/verify.ts'
+import { followAirflow } from './modules/narratives-vectorization/follow-airflow.ts'
+import { recordTotals } from './modules/overview/daily-totals.ts'
+import { purgeRowSets, purgeSheets } from './modules/sheets/purge.ts'
+import { createLifeCycle } from './modules/workspaces/life-cycle.ts'
+import { purge, purgeEvents } from './purge.ts'
+
+const SECOND = 1000
+const MINUTE = 60 * SECOND
+/** The first time early, for servers that restart more often than once an hour. */
+const HOURLY = { everyMs: 60 * MINUTE, firstMs: MINUTE }
+
+/** What the server does from time to time. */
+export function createSchedule(
+  { db, env, airflow }: Pick<ServerDeps, 'db' | 'env' | 'airflow'>,
+  log: FastifyBaseLogger,
+): Task[] {
+  const verify = createVerify(db, (error) => log.error({ err: error }))
+  return [
+    // Keeps lists fast while their tables change.
+    { name: 'compact lists', everyMs: 2 * SECOND, run: () => compactLists(db) },
+    { name: 'follow Airflow', everyMs: 10 * SECOND, run: () => followAirflow(db, airflow) },
+    { name: 'renew quotas and end trials', everyMs: MINUTE, run: createLifeCycle(db, env, log) },
+    // Often, so that the last count of a day is close to its end.
+    { name: 'count totals', everyMs: 5 * MINUTE, run: () => recordTotals(db) },
+    { name: 'verify imports', ...HOURLY, run: () => verifyImports(db, verify) },
+    { name: 'purge', ...HOURLY, run: () => purge(db, env) },
+    { name: 'purge sheets', ...HOURLY, run: () => purgeSheets(db, env) },
+    {
+      name: 'purge imports',
+      ...HOURLY,
+      async run() {
+        await purgeImports(db, env.SHEETS_KEEP_DAYS)
+        await purgeRowSets(db)
+      },
+    },
+    { name: 'purge stories', ...HOURLY, run: () => purgeStories(db) },
+    { name: 'purge events', ...HOURLY, run: () => purgeEvents(db, env.AUDIT_KEEP_DAYS) },
+  ]
+}
