@@ -130,6 +130,8 @@ export function createSemaphores({ DATABASE_POOL_SIZE }: Pick<Env, 'DATABASE_POO
   return {
     // A sign-in makes multiple queries: a flood of them must not occupy all connections.
     signIns: new Semaphore({ limit: 8, maxWaiting: 200, refuse: tooManySignIns }),
+    // Sign-ins of one email wait for each other in the database, each with a connection: a flood of them would slow down
+    // all other calls by half.
     signInsPerEmail: new KeyedSemaphore<string>({ limit: 1 }),
     // Argon2 takes tens of CPU milliseconds. Sign-ins have their own limit, so that password changes do not delay them.
     signInHashes: new Semaphore({ limit: 2, maxWaiting: 200, refuse: tooManySignIns }),

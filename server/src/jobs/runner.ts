@@ -192,14 +192,12 @@ export function createRunner<Row extends Held & { attempts?: number; is_cancelle
   /** Until the database is back: otherwise an outage would count as an attempt, or the work start again. */
   async function save(change: () => Promise<void>) {
     for (;;) {
-      const isSaved = await change().then(
-        () => true,
-        (error: unknown) => {
-          if (!databaseFailure(error)) throw error
-          return reportOutage(error)
-        },
-      )
-      if (isSaved || stopping.signal.aborted) return
+      try {
+        return await change()
+      } catch (error) {
+        if (!databaseFailure(error) || stopping.signal.aborted) throw error
+        reportOutage(error)
+      }
       await wait(times.poll, undefined, { signal: stopping.signal }).catch(() => {})
     }
   }
