@@ -16,13 +16,6 @@ export type Actor = {
   session_ends_at: Date
   /** When the user last proved who they are. Null with a token. */
   proved_at: Date | null
-  /** Which versions of the rows of the user and the session were read. */
-  row_versions: string
-  /**
-   * False for a user remembered from an earlier call, until the first statement of this call has confirmed the session
-   * and the rights. See `db/callers.ts`.
-   */
-  isConfirmed: boolean
 }
 
 /** Someone whose sign-in still lacks its second factor. */

@@ -7,77 +7,41 @@ import { isApiToken, tokenKey } from '../token.ts'
 import { HAS_ACCESS, IN_USE, isInUse, userHasAccess } from './access.ts'
 import { databaseFailure } from './errors.ts'
 
-type Known = Omit<Actor, 'ip' | 'isConfirmed'>
-
 export type Callers = ReturnType<typeof createCallers>
 
-/** How many signed-in users are remembered. */
-const MAX_REMEMBERED = 10_000
-const MAX_AGE_MS = 30_000
-
-/**
- * Finds the user of a token. A user who was found less than half a minute ago is remembered, so that the first
- * statement of the call can confirm the session instead of a statement before it. Nothing is sent or saved
- * unconfirmed: see `plugins/auth.ts`.
- */
+/** Finds the user of a token, for every call. */
 export function createCallers(pool: Pool, settings: Pick<Env, 'SESSION_IDLE_MINUTES' | 'SESSION_MAX_MINUTES'>) {
   const { SESSION_IDLE_MINUTES, SESSION_MAX_MINUTES } = settings
-  // Shorter than a twentieth of the idle time, so that the last use of a session stays precise.
-  const maxAge = Math.min(MAX_AGE_MS, SESSION_IDLE_MINUTES * 3000)
-  const remembered = new Map<string, { known: Known; until: number }>()
 
-  return { find, recall }
+  return { find }
 
   /** A polled call does not keep an idle session alive. */
   async function find(token: string, ip: string, { isPolled = false } = {}): Promise<Actor> {
-    const key = tokenKey(token)
-    remembered.delete(key)
-    const token_hash = Buffer.from(key, 'hex')
+    const token_hash = Buffer.from(tokenKey(token), 'hex')
     const credential = isApiToken(token) ? 'api_tokens' : 'sessions'
     const query =
       credential === 'api_tokens'
         ? { ...FIND_BY_API_TOKEN, values: [token_hash] }
         : { ...FIND, values: [token_hash, SESSION_MAX_MINUTES, SESSION_IDLE_MINUTES] }
-    const { rows } = await pool.query<Omit<Known, 'token_hash' | 'credential'> & { is_stale: boolean }>(query)
-    if (!rows[0]) throw signedOut()
-    const { is_stale, ...row } = rows[0]
-    const known = { ...row, token_hash, credential } as const
-    const actor = actorOf(known, ip, true)
-    if (is_stale) {
-      // This makes another version of the row, so it is not worth remembering this one.
-      if (!isPolled) await touch(pool, credential, token_hash, ip)
-      return actor
+    const { rows } = await pool.query<Omit<Actor, 'ip' | 'token_hash' | 'credential'> & { is_stale: boolean }>(query)
+    const [row] = rows
+    if (!row) throw signedOut()
+    if (row.is_stale && !isPolled) await touch(pool, credential, token_hash, ip)
+    // Field by field, because V8 takes long to add fields to a copy.
+    return {
+      id: row.id,
+      name: row.name,
+      email: row.email,
+      workspace_id: row.workspace_id,
+      is_super_admin: row.is_super_admin,
+      is_auditor: row.is_auditor,
+      is_read_only: row.is_read_only,
+      proved_at: row.proved_at,
+      session_ends_at: row.session_ends_at,
+      credential,
+      token_hash,
+      ip,
     }
-    const [oldest] = remembered.keys()
-    if (oldest !== undefined && remembered.size >= MAX_REMEMBERED) remembered.delete(oldest)
-    remembered.set(key, { known, until: performance.now() + maxAge })
-    return actor
-  }
-
-  function recall(token: string, ip: string): Actor | undefined {
-    const entry = remembered.get(tokenKey(token))
-    if (!entry || entry.until < performance.now()) return undefined
-    return actorOf(entry.known, ip, false)
-  }
-}
-
-/** Field by field, because V8 takes long to add fields to a copy. */
-function actorOf(known: Known, ip: string, isConfirmed: boolean): Actor {
-  return {
-    id: known.id,
-    name: known.name,
-    email: known.email,
-    workspace_id: known.workspace_id,
-    is_super_admin: known.is_super_admin,
-    is_auditor: known.is_auditor,
-    is_read_only: known.is_read_only,
-    credential: known.credential,
-    row_versions: known.row_versions,
-    session_ends_at: known.session_ends_at,
-    proved_at: known.proved_at,
-    token_hash: known.token_hash,
-    ip,
-    isConfirmed,
   }
 }
 
@@ -86,8 +50,7 @@ export const RESPONSE_MS = 1500
 
 /** What is read of the user. Auditors see what super admins see. */
 const USER = `users.id, users.full_name as name, users.email, users.workspace_id, users.is_auditor,
-      users.is_super_admin or users.is_auditor as is_super_admin,
-      concat(users.xmin, ' ', sessions.xmin) as row_versions`
+      users.is_super_admin or users.is_auditor as is_super_admin`
 
 /** Finds the user of a session. */
 export const FIND = {
@@ -126,15 +89,10 @@ async function touch(pool: Pool, table: Actor['credential'], token_hash: Buffer,
   })
 }
 
-/** Thrown if the session or the user is no longer as remembered: the call starts over with what is true now. */
-export class Unconfirmed extends Error {}
-
-type Claim = ReturnType<typeof claimOf>
-
 /** What `isStill` compares, as the values of a query that is compiled once for each kind of credential. */
 export function claimOf(actor: Actor) {
-  const { id, workspace_id, is_super_admin, is_auditor, token_hash, session_ends_at, row_versions } = actor
-  return { id, workspace_id, is_super_admin, is_auditor, token_hash, session_ends_at, row_versions }
+  const { id, workspace_id, is_super_admin, is_auditor, token_hash, session_ends_at } = actor
+  return { id, workspace_id, is_super_admin, is_auditor, token_hash, session_ends_at }
 }
 
 /** Users with their sessions, or with their tokens under the same name. */
@@ -160,16 +118,11 @@ export function lockOf(credential: Actor['credential']) {
 export const HAS_WORKSPACE = sql<boolean>`exists (
   select from workspaces where workspaces.id = users.workspace_id and ${isInUse})`
 
-/**
- * Whether the user's rights and the session are still those with which the call began. For a remembered user, nothing
- * at all may have changed in either row: PostgreSQL gives each version of a row another `xmin`.
- */
-export function isStill(actor: Claim, isConfirmed: boolean): RawBuilder<boolean> {
-  const unchanged = isConfirmed
-    ? sql`users.deleted_at is null and users.workspace_id = ${actor.workspace_id}
-      and (users.is_super_admin or users.is_auditor) = ${actor.is_super_admin} and users.is_auditor = ${actor.is_auditor}
-      and ${userHasAccess}`
-    : sql`concat(users.xmin, ' ', sessions.xmin) = ${actor.row_versions}`
+/** Whether the user's rights and the session are still those with which the call began. */
+export function isStill(actor: ReturnType<typeof claimOf>): RawBuilder<boolean> {
   return sql<boolean>`users.id = ${actor.id} and sessions.token_hash = ${actor.token_hash}
-    and clock_timestamp() < ${actor.session_ends_at} and ${unchanged} and ${HAS_WORKSPACE}`
+    and clock_timestamp() < ${actor.session_ends_at}
+    and users.deleted_at is null and users.workspace_id = ${actor.workspace_id}
+    and (users.is_super_admin or users.is_auditor) = ${actor.is_super_admin} and users.is_auditor = ${actor.is_auditor}
+    and ${userHasAccess} and ${HAS_WORKSPACE}`
 }

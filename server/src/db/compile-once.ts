@@ -1,4 +1,5 @@
-import { type CompiledQuery, isExpression } from 'kysely'
+import { type Compilable, CompiledQuery, isExpression, type RawBuilder } from 'kysely'
+import type { Trx } from './open.ts'
 
 /**
  * A query that is built and compiled only the first time, because that takes longer than sending it. `build` gets
@@ -6,8 +7,7 @@ import { type CompiledQuery, isExpression } from 'kysely'
  */
 export type Shape<Values extends object, Query> = { key: string; values: Values; build(values: Values): Query }
 
-type Compilable<Row> = { compile(): CompiledQuery<Row> }
-export type Compiled = Pick<CompiledQuery, 'sql' | 'parameters'>
+type Compiled = Pick<CompiledQuery, 'sql' | 'parameters'>
 
 class Placeholder {
   readonly path: string[]
@@ -38,6 +38,20 @@ export function compileOnce<Values extends object, Row>({
     sql,
     parameters: parameters.map((parameter) => (parameter instanceof Placeholder ? at(values, parameter) : parameter)),
   }
+}
+
+/** The rows of a query that is compiled once, in a transaction. */
+export async function runOnce<Values extends object, Row>(
+  trx: Trx,
+  { key, values, build }: Shape<Values, Compilable<Row> | RawBuilder<Row>>,
+): Promise<Row[]> {
+  const { sql, parameters } = compileOnce({
+    key,
+    values,
+    build: (placeholders) => ({ compile: () => build(placeholders).compile(trx) }),
+  })
+  const { rows } = await trx.executeQuery(CompiledQuery.raw(sql, [...parameters]))
+  return rows as Row[]
 }
 
 function at(values: unknown, { path }: Placeholder) {

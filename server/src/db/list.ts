@@ -2,7 +2,6 @@ import { MAX_PAGE_SIZE, PAGE_SIZE } from '@watchdesk/contract/limits'
 import type { ListOptions, ListQuery } from '@watchdesk/contract/list'
 import type { Page } from '@watchdesk/contract/page'
 import { type Expression, type RawBuilder, sql } from 'kysely'
-import type { Actor } from '../actor.ts'
 import { hasNoPlaces, idsFromPlace, orderOf, totalOf } from './list-places.ts'
 import type { ListedTable, SortKey } from './lists.ts'
 import type { Read } from './read.ts'
@@ -33,7 +32,6 @@ const SORTED_ROWS = 10_000
  */
 export async function listPage<Row, Table extends ListedTable, Options extends ListOptions>(
   read: Read,
-  actor: Actor,
   list: List<Row, Table, Options>,
 ): Promise<Page<Row>> {
   const { table, options, query, rows } = list
@@ -49,7 +47,7 @@ export async function listPage<Row, Table extends ListedTable, Options extends L
     // In the primary key, very many deleted rows may come before the first page.
     const isAtStart = offset === 0 && !(order.sort === 'id' && order.hasSoftDelete)
     const found = page(
-      await read(actor, {
+      await read({
         key: `list ${table} ${order.sort} ${descending} ${isAtStart} ${list.include ?? ''}`,
         values: { offset, size },
         build: (slice) =>
@@ -64,7 +62,7 @@ export async function listPage<Row, Table extends ListedTable, Options extends L
       }),
     )
     // Very many rows have just changed. Until the list is compacted, no place is known, and an index may begin with as many
-    // entries of former rows, so this can take longer than a session may be confirmed.
+    // entries of former rows.
     const hasNoPlace = found.objects.length === 0 && offset < found.total
     return hasNoPlace ? readInOrder(found.total, listed) : found
   }
@@ -76,7 +74,7 @@ export async function listPage<Row, Table extends ListedTable, Options extends L
   if (first.total <= SORTED_ROWS) return first
 
   const count = sql<{ total: number }>`select count(*) as total from ${sql.table(table)} where ${where}`
-  const total = (await read(actor, count, { isSearch: true }))[0]?.total ?? 0
+  const total = (await read(count, { isSearch: true }))[0]?.total ?? 0
   // The planner does not look into a subquery with an offset, and sorts its rows.
   const matching = total <= (list.sortedAtMost ?? 0) ? sql`select * from (${listed} offset 0) as matching` : listed
   return readInOrder(total, matching)
@@ -93,7 +91,7 @@ export async function listPage<Row, Table extends ListedTable, Options extends L
   }
 
   async function search(source: Source) {
-    return page(await read(actor, select(source), { isSearch: true }))
+    return page(await read(select(source), { isSearch: true }))
   }
 
   /**

@@ -1,4 +1,4 @@
-import { sql } from 'kysely'
+import { CompiledQuery, sql } from 'kysely'
 import type { Actor } from '../actor.ts'
 import { Problem } from '../problem.ts'
 import { APPLICATION } from './embedded.ts'
@@ -13,6 +13,27 @@ const LOCK_NOT_AVAILABLE = '55P03'
 export async function waitBriefly(trx: Trx) {
   await sql`select set_config('lock_timeout', ${String(LOCK_WAIT_MS)}, true)`.execute(trx)
 }
+
+/** A transaction that waits for nobody for long. The time limit is sent together with `begin`. */
+export function briefTransaction<Result>(db: SystemDb, work: (trx: Trx) => Promise<Result>): Promise<Result> {
+  return db.connection().execute(async (connection) => {
+    const trx = connection as Trx
+    await trx.executeQuery(BEGIN)
+    try {
+      const result = await work(trx)
+      await trx.executeQuery(COMMIT)
+      return result
+    } catch (error) {
+      // A broken connection cannot roll back, and need not.
+      await trx.executeQuery(ROLLBACK).catch(() => {})
+      throw error
+    }
+  })
+}
+
+const BEGIN = CompiledQuery.raw(`begin; set local lock_timeout = ${LOCK_WAIT_MS}`)
+const COMMIT = CompiledQuery.raw('commit')
+const ROLLBACK = CompiledQuery.raw('rollback')
 
 /** The setting by which others who wait for a transaction know whose it is. */
 export function madeBy(user_id: number) {

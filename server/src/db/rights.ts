@@ -1,22 +1,21 @@
-import { CompiledQuery, type Selectable, sql } from 'kysely'
+import { type Selectable, sql } from 'kysely'
 import type { Pool } from 'pg'
 import type { Actor } from '../actor.ts'
 import { forbidden, readOnly, signedOut } from '../problem.ts'
 import { userHasAccess } from './access.ts'
-import { claimOf, HAS_WORKSPACE, isStill, lockOf, Unconfirmed, usersWith } from './callers.ts'
-import { compileOnce } from './compile-once.ts'
+import { claimOf, HAS_WORKSPACE, isStill, lockOf, usersWith } from './callers.ts'
+import { runOnce } from './compile-once.ts'
 import { type Copy, copyingTransaction } from './copy.ts'
 import { retryOnDeadlock } from './deadlock.ts'
 import { lockIfSuperAdmin } from './entity.ts'
 import { finishJob, type JobRow } from './job-leases.ts'
 import { cancellable, requireOwner } from './job-rights.ts'
 import { type Held, LeaseLost } from './leases.ts'
-import { asLocked, madeBy, waitBriefly } from './lock-wait.ts'
+import { asLocked, briefTransaction, madeBy, waitBriefly } from './lock-wait.ts'
 import { moreTime } from './long.ts'
 import type { Db, SystemDb, Trx } from './open.ts'
 import { rowsOf } from './read.ts'
 import { rowShape } from './scope.ts'
-import { ConditionFailed, type Finish, shortTransaction } from './short-transaction.ts'
 import type { Tables } from './tables.ts'
 
 export type Rights = ReturnType<typeof createRights>
@@ -44,23 +43,16 @@ export function createRights(system: SystemDb, pool: Pool) {
   }
 
   /** For short writes: a revocation waits for them. May be retried, so the work must only change the database. */
-  function write<Result>(actor: Actor, work: (trx: Trx, finish: Finish) => Promise<Result>): Promise<Result> {
+  function write<Result>(actor: Actor, work: (trx: Trx) => Promise<Result>): Promise<Result> {
     refuseReadOnly(actor)
     return record(actor, work)
   }
 
   /** The same for the event of a call that only reads, such as a download. */
-  function record<Result>(actor: Actor, work: (trx: Trx, finish: Finish) => Promise<Result>): Promise<Result> {
-    const written = retryOnDeadlock(() =>
-      shortTransaction(pool, ({ trx, finish }) => work(trx, finish), {
-        statement: mustHold(system, actor),
-        onHolding() {
-          actor.isConfirmed = true
-        },
-      }),
-    )
-    return written.catch(async (error) => {
-      throw error instanceof ConditionFailed ? await refusal(system, actor) : await asLocked(system, actor, error)
+  function record<Result>(actor: Actor, work: (trx: Trx) => Promise<Result>): Promise<Result> {
+    return short(actor, async (trx) => {
+      await hold(trx, actor)
+      return work(trx)
     })
   }
 
@@ -68,20 +60,21 @@ export function createRights(system: SystemDb, pool: Pool) {
   function writeUser<Result>(
     actor: Actor,
     { id, mayLoseSuperAdmin = false }: { id: number; mayLoseSuperAdmin?: boolean },
-    work: (trx: Trx, user: UserRow | undefined, finish: Finish) => Promise<Result>,
+    work: (trx: Trx, user: UserRow | undefined) => Promise<Result>,
   ): Promise<Result> {
     refuseReadOnly(actor)
-    const written = retryOnDeadlock(() =>
-      shortTransaction(pool, async ({ trx, run, finish }) => {
-        if (mayLoseSuperAdmin) await lockIfSuperAdmin(trx, id)
-        const [hold, lock] = [holding(system, actor), locking(system, actor, id)]
-        // Two users who edit each other lock the same row first, so that they do not deadlock.
-        const [held, locked] = actor.id < id ? await run(hold, lock) : (await run(lock, hold)).reverse()
-        if (!held?.length) throw await refusal(trx, actor)
-        actor.isConfirmed = true
-        return work(trx, locked?.[0] as UserRow | undefined, finish)
-      }),
-    )
+    return short(actor, async (trx) => {
+      if (mayLoseSuperAdmin) await lockIfSuperAdmin(trx, id)
+      // Two users who edit each other lock the same row first, so that they do not deadlock.
+      const isFirst = id <= actor.id
+      const early = isFirst ? await lockUser(trx, actor, id) : undefined
+      await hold(trx, actor)
+      return work(trx, isFirst ? early : await lockUser(trx, actor, id))
+    })
+  }
+
+  async function short<Result>(actor: Actor, work: (trx: Trx) => Promise<Result>): Promise<Result> {
+    const written = retryOnDeadlock(() => briefTransaction(system, work))
     return written.catch(async (error) => {
       throw await asLocked(system, actor, error)
     })
@@ -142,62 +135,39 @@ export function createRights(system: SystemDb, pool: Pool) {
 export async function checkRights(db: Db, actor: Actor) {
   const rows = await rowsOf(
     db,
-    sql`select users.id from ${usersWith(actor.credential)} where ${isStill(actor, actor.isConfirmed)}`,
+    sql`select users.id from ${usersWith(actor.credential)} where ${isStill(actor)}`,
   )
   if (rows.length === 0) throw await refusal(db, actor)
-  actor.isConfirmed = true
 }
 
 async function atLength<Result>(trx: Trx, actor: Actor, milliseconds: number, work: () => Promise<Result>) {
   refuseReadOnly(actor)
   const { rows } = await sql`select ${moreTime(milliseconds)}, ${madeBy(actor.id)}
-    from ${usersWith(actor.credential)} where ${isStill(actor, actor.isConfirmed)}`.execute(trx)
+    from ${usersWith(actor.credential)} where ${isStill(actor)}`.execute(trx)
   if (rows.length === 0) throw await refusal(trx, actor)
-  actor.isConfirmed = true
   const result = await work()
   await hold(trx, actor)
   return result
 }
 
 async function hold(trx: Trx, actor: Actor) {
-  const { sql: text, parameters } = compileOnce(holding(trx, actor))
-  const { rows } = await trx.executeQuery(CompiledQuery.raw(text, [...parameters]))
-  if (rows.length === 0) throw await refusal(trx, actor)
-  actor.isConfirmed = true
-}
-
-function holding(db: SystemDb | Trx, actor: Actor) {
-  const { isConfirmed, credential } = actor
-  return {
-    key: `hold ${credential} ${isConfirmed}`,
+  const { credential } = actor
+  const rows = await runOnce(trx, {
+    key: `hold ${credential}`,
     values: claimOf(actor),
-    build: (claim: ReturnType<typeof claimOf>) => {
-      const query = sql`select from ${usersWith(credential)}
-        where ${isStill(claim, isConfirmed)} ${lockOf(credential)}`
-      return { query, compile: () => query.compile(db) }
-    },
-  }
-}
-
-/** The same as the condition of a transaction. */
-function mustHold(db: SystemDb, actor: Actor) {
-  const { key, values, build } = holding(db, actor)
-  return {
-    key: `must ${key}`,
-    values,
-    build: (claim: typeof values) => {
-      const query = sql`with held as materialized (${build(claim).query}) select 1 / count(*) from held`
-      return { compile: () => query.compile(db) }
-    },
-  }
+    build: (claim) => sql`select from ${usersWith(credential)} where ${isStill(claim)} ${lockOf(credential)}`,
+  })
+  if (rows.length === 0) throw await refusal(trx, actor)
 }
 
 /** Waits for nobody who changes a user that the caller does not see. */
-function locking(db: SystemDb, actor: Actor, id: number) {
-  return rowShape('lock user', actor, id, (scope) => {
-    const user = db.selectFrom('users').selectAll().where('id', '=', scope.id).forNoKeyUpdate()
+async function lockUser(trx: Trx, actor: Actor, id: number) {
+  const shape = rowShape('lock user', actor, id, (scope) => {
+    const user = trx.selectFrom('users').selectAll().where('id', '=', scope.id).forNoKeyUpdate()
     return 'workspace_id' in scope ? user.where('workspace_id', '=', scope.workspace_id) : user
   })
+  const [user] = await runOnce(trx, shape)
+  return user
 }
 
 /** The last guard: the server refuses calls that write before they are read, see `plugins/auth.ts`. */
@@ -206,8 +176,7 @@ function refuseReadOnly(actor: Actor) {
 }
 
 /** Finds the reason, only when the call is rejected. */
-async function refusal(db: Db, { token_hash, session_ends_at, isConfirmed, credential }: Actor) {
-  if (!isConfirmed) return new Unconfirmed()
+async function refusal(db: Db, { token_hash, session_ends_at, credential }: Actor) {
   const [session] = await rowsOf(
     db,
     sql`select users.id from ${usersWith(credential)} where sessions.token_hash = ${token_hash}

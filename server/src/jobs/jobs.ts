@@ -56,6 +56,4 @@ const NO_SESSION = {
   token_hash: Buffer.alloc(0),
   session_ends_at: new Date(0),
   proved_at: null,
-  row_versions: '',
-  isConfirmed: true,
 }

@@ -2,17 +2,10 @@ import { SIGN_IN_AGAIN_MINUTES } from '@watchdesk/contract/limits'
 import type { FastifyContextConfig, FastifyInstance, FastifyRequest } from 'fastify'
 import type { Actor, SigningIn } from '../actor.ts'
 import type { Callers } from '../db/callers.ts'
-import { databaseFailure } from '../db/errors.ts'
 import { forbidden, type Problem, readOnly, refuse, signedOut, signInAgain } from '../problem.ts'
 
 declare module 'fastify' {
-  interface FastifyInstance {
-    /** Finds the caller in the database. Throws if there is no session, or no access to the route. */
-    admit(request: FastifyRequest): Promise<void>
-  }
   interface FastifyContextConfig {
-    /** The session is confirmed by the first statement of the handler: see `confirmingSession`. */
-    confirms_session?: true
     /** See the contract's `Endpoint`. */
     is_polled?: true
     is_read?: true
@@ -35,70 +28,20 @@ type FindSigningIn = (token: string, from: { ip: string; user_agent: string | un
 export function authenticate(app: FastifyInstance, callers: Callers, findSigningIn: FindSigningIn) {
   app.decorateRequest('actor')
   app.decorateRequest('signingIn')
-  app.addHook('onRequest', (request, _reply, done) => {
+  app.addHook('onRequest', async (request) => {
     const { config } = request.routeOptions
-    const { access, confirms_session } = config
-    if (request.is404 || access === 'public') return done()
-    if (access === 'signing_in') return void admitSigningIn(request).then(() => done(), done)
-    const remembered = confirms_session && callers.recall(tokenOf(request), request.ip)
-    if (!remembered) return void admit(request).then(() => done(), done)
-    const actor = actorFor(config, remembered)
-    if (refusalOf(request, actor)) return void admit(request).then(() => done(), done)
-    request.actor = actor
-    done()
-  })
-
-  app.addHook('onRoute', (route) => {
-    if (!route.config?.confirms_session) return
-    const { handler } = route
-    // Otherwise a caller whose session has ended would be told what is wrong with the request.
-    route.attachValidation = true
-    route.handler = async function (request, reply) {
-      try {
-        if (request.validationError) throw request.validationError
-        const result = await handler.call(this, request, reply)
-        if (request.actor.isConfirmed) return result
-      } catch (error) {
-        // Asking a database that does not respond a second time would double the wait.
-        if (request.actor.isConfirmed || databaseFailure(error)) throw error
-      }
-      // The session or the user has changed, or the work did not get as far as a statement.
-      await admit(request)
-      if (request.validationError) throw request.validationError
-      return handler.call(this, request, reply)
-    }
-  })
-
-  app.decorate('admit', admit)
-
-  async function admit(request: FastifyRequest) {
-    const { config } = request.routeOptions
-    // A remembered user without a session did not make this call, so nothing is recorded about it.
-    Reflect.deleteProperty(request, 'actor')
+    if (request.is404 || config.access === 'public') return
+    if (config.access === 'signing_in') return admitSigningIn(request)
     const found = await callers.find(tokenOf(request), request.ip, { isPolled: config.is_polled })
     request.actor = actorFor(config, found)
     const refusal = refusalOf(request, request.actor)
     if (refusal) throw refusal
-  }
+  })
 
   async function admitSigningIn(request: FastifyRequest) {
     const { ip, headers } = request
     request.signingIn = await findSigningIn(tokenOf(request), { ip, user_agent: headers['user-agent'] })
   }
-}
-
-/**
- * For endpoints whose handlers read only with `read` and change something only with `rights`: their first statement
- * confirms the session, so that no statement is needed before it. Until then, nothing is saved or sent.
- */
-export function confirmingSession<Endpoints extends Record<string, { config: object }>>(
-  endpoints: Endpoints,
-): Endpoints {
-  const entries = Object.entries(endpoints).map(([name, endpoint]) => [
-    name,
-    { ...endpoint, config: { ...endpoint.config, confirms_session: true } },
-  ])
-  return Object.fromEntries(entries) as Endpoints
 }
 
 /** For dangerous actions that only the handler recognizes. */

@@ -21,11 +21,7 @@ export function handleErrors(app: FastifyInstance) {
   })
 }
 
-async function respond(thrown: FastifyError, request: FastifyRequest, reply: FastifyReply) {
-  // The request may have failed before its first statement: without a session, only that is reported.
-  const isUnconfirmed = request.actor?.isConfirmed === false && !databaseFailure(thrown)
-  const refusal = isUnconfirmed ? await request.server.admit(request).catch((error: FastifyError) => error) : undefined
-  const error = refusal ?? thrown
+function respond(error: FastifyError, request: FastifyRequest, reply: FastifyReply) {
   const problem = asProblem(error, request)
   // Our own refusals are not errors: a full queue would fill the log with stack traces.
   if (error instanceof Problem && problem.status === 503) request.log.warn(problem.message)

@@ -19,11 +19,8 @@ export function accountStore(deps: Deps) {
 
   async function get(actor: Actor): Promise<Account> {
     const user = found(await users.get(actor, actor.id), 'User')
-    const [more] = await read(
-      actor,
-      sql<{ has_password: boolean; has_sso: boolean }>`select has_password,
-        exists (select from sso_accounts where user_id = users.id) as has_sso from users where id = ${actor.id}`,
-    )
+    const [more] = await read(sql<{ has_password: boolean; has_sso: boolean }>`select has_password,
+        exists (select from sso_accounts where user_id = users.id) as has_sso from users where id = ${actor.id}`)
     const is_required = secondFactorIsRequired(env, user)
     return {
       ...user,

@@ -93,7 +93,7 @@ export function putBackStore(deps: Parts) {
     const all = isSource ? sql`${changes} union all ${importsSince(event)}` : changes
     const first = sql<{ field: string; before: unknown }>`select distinct on (field) field, before
       from (${all}) as changes order by field, ${isSource ? sql`at, id` : sql`id`}`
-    return Object.fromEntries((await read(actor, first)).map(({ field, before }) => [field, before]))
+    return Object.fromEntries((await read(first)).map(({ field, before }) => [field, before]))
   }
 }
 

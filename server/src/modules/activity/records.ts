@@ -62,7 +62,7 @@ function userAccess({ db, read, ...deps }: Parts): RecordAccess {
       // The roles depend on each other, so they are put back together.
       const fields = ROLES.includes(field) ? ROLES : [field]
       const after = { ...before, ...Object.fromEntries(fields.map((name) => [name, then[name]])) }
-      const facts = await factsOf((query) => read(actor, query), {
+      const facts = await factsOf(read, {
         workspace_ids: [after.workspace_id],
         emails: field === 'email' ? [String(after.email)] : [],
       })
@@ -103,7 +103,7 @@ function workspaceAccess(parts: Parts): RecordAccess {
         const ids = Array.isArray(then[field]) ? then[field] : []
         const live = sql<{ id: number }>`select id from powerbi_dashboards
           where id = any(${ids}::int[]) and deleted_at is null`
-        const existing = (await read(actor, live)).map(({ id }) => id)
+        const existing = (await read(live)).map(({ id }) => id)
         return without(ids, [], existing, (id) => `dashboard ${id}`)
       }
       return {}

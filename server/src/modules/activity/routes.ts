@@ -2,14 +2,12 @@ import { Readable } from 'node:stream'
 import * as contract from '@watchdesk/contract/activity'
 import * as schemas from '@watchdesk/contract/activity.schema'
 import type { App, Deps } from '../../deps.ts'
-import { confirmingSession } from '../../plugins/auth.ts'
 import { withSchemas } from '../../plugins/contract.ts'
 import { auditFile } from './file.ts'
 import { putBackStore } from './put-back.ts'
 import { auditStore } from './store.ts'
 
-const endpoints = withSchemas(contract, schemas)
-const api = confirmingSession(endpoints)
+const api = withSchemas(contract, schemas)
 
 export function auditRoutes(app: App, deps: Deps) {
   const events = auditStore(deps)
@@ -19,7 +17,7 @@ export function auditRoutes(app: App, deps: Deps) {
   app.route({ ...api.countNewEvents, handler: ({ actor, query }) => events.countNew(actor, query) })
   app.route({ ...api.getAuditEvent, handler: ({ actor, params }) => events.get(actor, params.id) })
   app.route({
-    ...endpoints.downloadAuditEvents,
+    ...api.downloadAuditEvents,
     handler: async ({ actor, query, readPart }, reply) => {
       const { format, ...filters } = query
       await events.noteDownload(actor, query)

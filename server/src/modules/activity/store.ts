@@ -48,7 +48,7 @@ export function auditStore({ read, rights }: Pick<Deps, 'read' | 'rights'>) {
     const where = conditions(actor, { ...filters, after })
     const newer = sql<{ count: number }>`select count(*) from (
       select from audit_events where ${where} order by at desc, id desc limit ${sql.lit(NEW_AT_MOST)}) as newer`
-    const [row] = await read(actor, newer, { isSearch: true })
+    const [row] = await read(newer, { isSearch: true })
     return { count: row?.count ?? 0 }
   }
 
@@ -56,7 +56,7 @@ export function auditStore({ read, rights }: Pick<Deps, 'read' | 'rights'>) {
   async function get(actor: Actor, id: number): Promise<AuditEvent> {
     const event = sql<Row>`select ${columns(actor, { isWhole: true })} from audit_events
       where id = ${id} and ${scope(actor)}`
-    const { cursor: _, ...rest } = found((await read(actor, event))[0], 'Event')
+    const { cursor: _, ...rest } = found((await read(event))[0], 'Event')
     return rest
   }
 
@@ -68,7 +68,7 @@ export function auditStore({ read, rights }: Pick<Deps, 'read' | 'rights'>) {
       ) as page cross join lateral (
         select ${columns(actor)} from audit_events where audit_events.id = page.id offset 0
       ) as events order by page.at desc, page.id desc`
-    return read(actor, page, { isSearch: isFiltered(filters) })
+    return read(page, { isSearch: isFiltered(filters) })
   }
 
   /** The newest events about how the caller signs in. Each kind is read from the index, newest first. */
@@ -85,7 +85,7 @@ export function auditStore({ read, rights }: Pick<Deps, 'read' | 'rights'>) {
       ) as page cross join lateral (
         select ${columns(actor)} from audit_events where audit_events.id = page.id offset 0
       ) as events order by page.at desc, page.id desc`
-    return (await read(actor, events)).map(({ cursor: _, ...event }) => event)
+    return (await read(events)).map(({ cursor: _, ...event }) => event)
   }
 
   /** Called before the first byte is sent, so that every download is in the audit log. */

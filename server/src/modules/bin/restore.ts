@@ -48,7 +48,7 @@ export function manyRestorer(deps: Deps) {
     const dangerous = sql<{ are_dangerous: boolean }>`select exists (select from users
       where deleted_at is not null and (is_super_admin or is_auditor) and (id = any(${idsOf('user')}::int[])
         or (workspace_id = any(${idsOf('workspace')}::int[]) and deleted_with_workspace))) as are_dangerous`
-    const [found] = await deps.read(actor, dangerous)
+    const [found] = await deps.read(dangerous)
     if (found?.are_dangerous) requireRecentSignIn(actor)
   }
 

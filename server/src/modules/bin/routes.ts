@@ -1,14 +1,13 @@
 import * as contract from '@watchdesk/contract/bin'
 import * as schemas from '@watchdesk/contract/bin.schema'
 import type { App, Deps } from '../../deps.ts'
-import { confirmingSession } from '../../plugins/auth.ts'
 import { withSchemas } from '../../plugins/contract.ts'
 import { listEmailClashes } from './clashes.ts'
 import { listBin } from './list.ts'
 import { removeFromBin } from './remove.ts'
 import { manyRestorer } from './restore.ts'
 
-const api = confirmingSession(withSchemas(contract, schemas))
+const api = withSchemas(contract, schemas)
 
 export function binRoutes(app: App, deps: Deps) {
   const restoreMany = manyRestorer(deps)

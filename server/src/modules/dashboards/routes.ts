@@ -1,7 +1,6 @@
 import * as contract from '@watchdesk/contract/dashboards'
 import * as schemas from '@watchdesk/contract/dashboards.schema'
 import type { App, Deps } from '../../deps.ts'
-import { confirmingSession } from '../../plugins/auth.ts'
 import { withSchemas } from '../../plugins/contract.ts'
 import { untilClosed } from '../../plugins/downloads.ts'
 import { found } from '../../problem.ts'
@@ -9,8 +8,7 @@ import { checkLinks } from './check-links.ts'
 import { dashboardsStore } from './store.ts'
 import { dashboardWorkspaces } from './workspaces.ts'
 
-const endpoints = withSchemas(contract, schemas)
-const api = confirmingSession(endpoints)
+const api = withSchemas(contract, schemas)
 
 export function dashboardsRoutes(app: App, deps: Deps) {
   const dashboards = dashboardsStore(deps)
@@ -32,7 +30,7 @@ export function dashboardsRoutes(app: App, deps: Deps) {
   })
   app.route({ ...api.restoreDashboard, handler: ({ actor, params }) => dashboards.restore(actor, params.id) })
   app.route({
-    ...endpoints.checkDashboardLinks,
+    ...api.checkDashboardLinks,
     handler: ({ actor, body }, reply) => checkLinks(deps, actor, body, untilClosed(reply.raw)),
   })
   app.route({

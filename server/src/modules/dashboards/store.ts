@@ -17,17 +17,17 @@ export function dashboardsStore({ db, read, rights }: Pick<Deps, 'db' | 'read' |
 
   /** Not paginated: there are only dozens, and the workspace form offers them all. */
   async function list(actor: Actor): Promise<Page<Dashboard>> {
-    const objects = await read(actor, live(db).select(COLUMNS).select(workspacesCount).orderBy('id'))
+    const objects = await read(live(db).select(COLUMNS).select(workspacesCount).orderBy('id'))
     return { objects, total: objects.length, size: objects.length }
   }
 
   async function get(actor: Actor, id: number): Promise<Dashboard | undefined> {
-    const [dashboard] = await read(actor, live(db).select(COLUMNS).select(workspacesCount).where('id', '=', id))
+    const [dashboard] = await read(live(db).select(COLUMNS).select(workspacesCount).where('id', '=', id))
     return dashboard
   }
 
   function create(actor: Actor, body: DashboardCreate) {
-    return rights.write(actor, async (trx, finish) => {
+    return rights.write(actor, async (trx) => {
       const values = { description: null, ...body }
       const changes = changesBetween({}, values)
       const record = { name: values.name, version: 1 }
@@ -40,26 +40,24 @@ export function dashboardsStore({ db, read, rights }: Pick<Deps, 'db' | 'read' |
             .returning(COLUMNS),
         )
         .with('audited', audited(actor, event))
-      const [created] = await finish(inserted.selectFrom('created').selectAll())
-      return found(created, 'Dashboard')
+      return inserted.selectFrom('created').selectAll().executeTakeFirstOrThrow()
     })
   }
 
   function update(actor: Actor, id: number, body: DashboardUpdate, ifMatch?: string, action: Change = 'update') {
-    return rights.write(actor, async (trx, finish) => {
+    return rights.write(actor, async (trx) => {
       const current = await lock(trx, id)
       await checkVersion(trx, 'dashboard', current, ifMatch)
       const changes = changesBetween(current, body)
       if (Object.keys(changes).length === 0) return current
       const record = { name: body.name ?? current.name, version: current.version + 1 }
-      const edited = trx
+      return trx
         .with('audited', audited(actor, { action, entity: 'dashboard', entity_id: id, record, changes }))
         .updateTable('powerbi_dashboards')
         .set({ ...body, ...editedBy(actor) })
         .where('id', '=', id)
         .returning(COLUMNS)
-      const [updated] = await finish(edited)
-      return found(updated, 'Dashboard')
+        .executeTakeFirstOrThrow()
     })
   }
 

@@ -29,8 +29,8 @@ export function dashboardWorkspaces({ db, read, rights }: Pick<Deps, 'db' | 'rea
 
   async function list(actor: Actor, id: number, query: ListQuery<typeof dashboardWorkspaceList>) {
     const dashboard = db.selectFrom('powerbi_dashboards').select('id').where('id', '=', id)
-    found((await read(actor, dashboard.where('deleted_at', 'is', null)))[0], 'Dashboard')
-    return listPage(read, actor, {
+    found((await read(dashboard.where('deleted_at', 'is', null)))[0], 'Dashboard')
+    return listPage(read, {
       table: 'workspaces',
       options: dashboardWorkspaceList,
       query,

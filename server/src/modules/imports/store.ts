@@ -23,7 +23,7 @@ export function importsStore({ db, read, rights, inSnapshot }: Parts) {
   return { list, get, rows, rowSet, noteDownload }
 
   function list(actor: Actor, query: ImportQuery) {
-    return listPage(read, actor, {
+    return listPage(read, {
       table: 'imports',
       options: importList,
       query,
@@ -33,7 +33,7 @@ export function importsStore({ db, read, rights, inSnapshot }: Parts) {
   }
 
   async function get(actor: Actor, id: number) {
-    const [row] = await read(actor, selectImports(db).where('imports.id', '=', id))
+    const [row] = await read(selectImports(db).where('imports.id', '=', id))
     return found(row, 'Import')
   }
 
@@ -46,7 +46,7 @@ export function importsStore({ db, read, rights, inSnapshot }: Parts) {
       .select(sql<number | null>`${CHANGED_COUNT}`.as('changed_count'))
       .select(['row_sets.header', 'row_sets.row_count', 'row_sets.outcomes'])
       .where('imports.id', '=', id)
-    const [row] = await read(actor, query)
+    const [row] = await read(query)
     const { header, row_count, ...others } = found(row, 'Import')
     return { ...others, header: header ?? [], row_count: row_count ?? 0 }
   }

@@ -17,7 +17,7 @@ export function runsStore({ db, read, rights, embeddings }: Parts, runner: Run['
   return { list, get, create }
 
   function list(actor: Actor, query: RunQuery) {
-    return listPage(read, actor, {
+    return listPage(read, {
       table: 'vectorization_runs',
       options: runList,
       query,

@@ -8,10 +8,10 @@ export function overviewStore({ read }: Pick<Deps, 'read'>) {
   return { get }
 
   async function get(actor: Actor): Promise<Overview> {
-    const days = await read(actor, DAILY_TOTALS.$castTo<DailyTotals>())
+    const days = await read(DAILY_TOTALS.$castTo<DailyTotals>())
     const today = days.at(-1)?.day
     if (today === undefined) throw new Error('The totals lack today')
-    const [needed] = await read(actor, attentionQuery(actor, today))
+    const [needed] = await read(attentionQuery(actor, today))
     if (!needed) throw new Error('The overview has no row')
     return { today, ...needed, days }
   }

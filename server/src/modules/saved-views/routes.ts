@@ -1,11 +1,10 @@
 import * as contract from '@watchdesk/contract/saved-views'
 import * as schemas from '@watchdesk/contract/saved-views.schema'
 import type { App, Deps } from '../../deps.ts'
-import { confirmingSession } from '../../plugins/auth.ts'
 import { withSchemas } from '../../plugins/contract.ts'
 import { savedViewsStore } from './store.ts'
 
-const api = confirmingSession(withSchemas(contract, schemas))
+const api = withSchemas(contract, schemas)
 
 export function savedViewsRoutes(app: App, deps: Deps) {
   const views = savedViewsStore(deps)

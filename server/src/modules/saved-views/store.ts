@@ -23,7 +23,7 @@ export function savedViewsStore({ db, read, rights }: Pick<Deps, 'db' | 'read' |
   return { list, create, update, remove, chooseColumns }
 
   function list(actor: Actor, of: ViewedList) {
-    return read(actor, viewsOf(db, actor, of).select(FIELDS).orderBy(sql`lower(name)`))
+    return read(viewsOf(db, actor, of).select(FIELDS).orderBy(sql`lower(name)`))
   }
 
   function create(actor: Actor, view: SavedViewCreate) {

@@ -2,7 +2,6 @@ import * as contract from '@watchdesk/contract/sheets'
 import * as schemas from '@watchdesk/contract/sheets.schema'
 import { rowReader } from '../../adapters/sheets/local.ts'
 import type { App, Deps } from '../../deps.ts'
-import { confirmingSession } from '../../plugins/auth.ts'
 import { withSchemas } from '../../plugins/contract.ts'
 import { checkFormat, sendTable } from '../../plugins/send-table.ts'
 import { withUpload } from '../../plugins/upload.ts'
@@ -12,23 +11,22 @@ import { countRows, listRows } from './rows.ts'
 import { selectSheet, sheetsStore } from './store.ts'
 
 const api = withSchemas(contract, schemas)
-const confirming = confirmingSession(api)
 
 export function sheetsRoutes(app: App, deps: Deps) {
   const { db, inSnapshot } = deps
   const sheets = sheetsStore(deps)
 
-  app.route({ ...confirming.listSheets, handler: ({ actor, query }) => sheets.list(actor, query) })
+  app.route({ ...api.listSheets, handler: ({ actor, query }) => sheets.list(actor, query) })
   app.route({ ...api.getSheet, handler: ({ params }) => sheets.get(params.id) })
   app.route({
-    ...confirming.updateSheet,
+    ...api.updateSheet,
     handler: ({ actor, params, body, headers }) => sheets.update(actor, params.id, body, headers['if-match']),
   })
   app.route({
-    ...confirming.deleteSheet,
+    ...api.deleteSheet,
     handler: ({ actor, params, headers }) => sheets.remove(actor, params.id, headers['if-match']),
   })
-  app.route({ ...confirming.restoreSheet, handler: ({ actor, params }) => sheets.restore(actor, params.id) })
+  app.route({ ...api.restoreSheet, handler: ({ actor, params }) => sheets.restore(actor, params.id) })
   app.route({ ...api.listSheetRows, handler: ({ params, query }) => listRows(inSnapshot, params.id, query) })
   app.route({
     ...api.downloadSheet,

@@ -20,9 +20,9 @@ export function sheetsStore({ db, read, rights, env }: Parts) {
   return { list, get, update, remove, restore, noteDownload }
 
   async function list(actor: Actor, query: SheetQuery): Promise<Page<ListedSheet>> {
-    const [config] = await read(actor, selectConfig(db))
+    const [config] = await read(selectConfig(db))
     const configured = configuredSheets(config, env.PUBLIC_URL)
-    const { objects, ...page } = await listPage(read, actor, {
+    const { objects, ...page } = await listPage(read, {
       table: 'sheets',
       options: sheetList,
       query,

@@ -2,7 +2,6 @@ import { Readable } from 'node:stream'
 import * as contract from '@watchdesk/contract/sources'
 import * as schemas from '@watchdesk/contract/sources.schema'
 import type { App, Deps } from '../../deps.ts'
-import { confirmingSession } from '../../plugins/auth.ts'
 import { withSchemas } from '../../plugins/contract.ts'
 import { datedTitle, sendTable } from '../../plugins/send-table.ts'
 import { found } from '../../problem.ts'
@@ -13,8 +12,7 @@ import { findSources, jsonOf } from './find.ts'
 import { importsOfSource } from './imports.ts'
 import { sourcesStore } from './store.ts'
 
-const endpoints = withSchemas(contract, schemas)
-const api = confirmingSession(endpoints)
+const api = withSchemas(contract, schemas)
 
 /** Enough for addresses of 200 characters, and little enough to be parsed at once without delaying other calls. */
 const FIND_BYTES = 2_000_000
@@ -42,12 +40,12 @@ export function sourcesRoutes(app: App, deps: Deps) {
   })
   app.route({ ...api.restoreSource, handler: ({ actor, params }) => sources.restore(actor, params.id) })
   app.route({
-    ...endpoints.changeSources,
+    ...api.changeSources,
     handler: ({ actor, body, headers, slot }) =>
       changeMany(deps, actor, { body, key: headers['idempotency-key'], inSlot: slot.run }),
   })
   app.route({
-    ...endpoints.findSources,
+    ...api.findSources,
     bodyLimit: Math.min(FIND_BYTES, env.IMPORT_BODY_LIMIT_BYTES),
     handler: async ({ actor, body }, reply) => {
       // Sending many addresses may take long.
@@ -59,14 +57,14 @@ export function sourcesRoutes(app: App, deps: Deps) {
     },
   })
   app.route({
-    ...endpoints.downloadSources,
+    ...api.downloadSources,
     handler: async ({ actor, query: { format, ...filter }, readPart }, reply) => {
       const file = await readPart(() => sourcesFile({ db, rights }, actor, filter, format))
       return sendTable(reply, format, { title: datedTitle('sources'), ...file })
     },
   })
   app.route({
-    ...endpoints.exportSources,
+    ...api.exportSources,
     handler: ({ actor, body, slot }) => slot.run(() => exportSources(deps, actor, body)),
   })
 }

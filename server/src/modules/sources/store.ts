@@ -24,7 +24,7 @@ export function sourcesStore({ db, read, rights }: Pick<Deps, 'db' | 'read' | 'r
   return { list, get, update, remove, restore }
 
   function list(actor: Actor, query: SourceQuery) {
-    return listPage(read, actor, {
+    return listPage(read, {
       table: 'sources',
       options: sourceList,
       query,
@@ -37,7 +37,7 @@ export function sourcesStore({ db, read, rights }: Pick<Deps, 'db' | 'read' | 'r
 
   /** Also one that was removed, until it is deleted for good. */
   async function get(actor: Actor, id: number): Promise<SourceDetails | undefined> {
-    const [source] = await read(actor, {
+    const [source] = await read({
       key: 'source',
       values: { id },
       build: (values) => selectSources(db).select(time('deleted_at')).where('sources.id', '=', values.id),
@@ -46,7 +46,7 @@ export function sourcesStore({ db, read, rights }: Pick<Deps, 'db' | 'read' | 'r
   }
 
   function update(actor: Actor, id: number, body: SourceUpdate, ifMatch?: string, action: Change = 'update') {
-    return rights.write(actor, async (trx, finish) => {
+    return rights.write(actor, async (trx) => {
       const current = found(await lock(trx, id, { isDeleted: false }), 'Source')
       await checkVersion(trx, 'source', current, ifMatch)
       checkCountry(body.country)
@@ -62,8 +62,7 @@ export function sourcesStore({ db, read, rights }: Pick<Deps, 'db' | 'read' | 'r
             .where('id', '=', id)
             .returningAll(),
         )
-      const [updated] = await finish(selectSources(edited))
-      return found(updated, 'Source')
+      return selectSources(edited).executeTakeFirstOrThrow()
     })
   }
 

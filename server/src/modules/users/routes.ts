@@ -3,16 +3,14 @@ import * as sessionSchemas from '@watchdesk/contract/auth/session.schema'
 import * as contract from '@watchdesk/contract/users'
 import * as schemas from '@watchdesk/contract/users.schema'
 import type { App, Deps } from '../../deps.ts'
-import { confirmingSession } from '../../plugins/auth.ts'
 import { consoleAddress } from '../../plugins/console-address.ts'
 import { withSchemas } from '../../plugins/contract.ts'
 import { datedTitle, sendTable } from '../../plugins/send-table.ts'
 import { usersFile } from './file.ts'
 import { usersStore } from './store.ts'
 
-const endpoints = withSchemas(contract, schemas)
-const api = confirmingSession(endpoints)
-const { currentUser } = confirmingSession(withSchemas(session, sessionSchemas))
+const api = withSchemas(contract, schemas)
+const { currentUser } = withSchemas(session, sessionSchemas)
 
 export function usersRoutes(app: App, deps: Deps) {
   const users = usersStore(deps)
@@ -20,7 +18,7 @@ export function usersRoutes(app: App, deps: Deps) {
   app.route({ ...currentUser, handler: ({ actor }) => users.getCurrent(actor) })
   app.route({ ...api.listUsers, handler: ({ actor, query }) => users.list(actor, query) })
   app.route({
-    ...endpoints.downloadUsers,
+    ...api.downloadUsers,
     handler: async ({ actor, query, readPart }, reply) => {
       const file = await readPart(() => usersFile(deps, actor, query))
       return sendTable(reply, query.format, { title: datedTitle('users'), ...file })

@@ -15,6 +15,7 @@ import { type Selectable, sql } from 'kysely'
 import type { Actor } from '../../actor.ts'
 import { endedSignIns, endSignIns, keepSuperAdmin } from '../../db/access.ts'
 import { audit, audited, type Change, changesBetween, eventOf, newId, recording } from '../../db/audit.ts'
+import { runOnce } from '../../db/compile-once.ts'
 import { checkVersion, deletedBy, editedBy, isUniqueViolation } from '../../db/entity.ts'
 import { isoTime } from '../../db/iso-time.ts'
 import { listPage } from '../../db/list.ts'
@@ -56,7 +57,7 @@ export function usersStore({ env, db, read, rights, passwords, lockout, mails }:
   return { list, get, getCurrent, getDetails, create, update, remove, restore, unlock, inviteAgain }
 
   function list(actor: Actor, query: UserQuery) {
-    return listPage(read, actor, {
+    return listPage(read, {
       table: 'users',
       options: userList,
       query,
@@ -67,17 +68,14 @@ export function usersStore({ env, db, read, rights, passwords, lockout, mails }:
   }
 
   async function get(actor: Actor, id: number): Promise<User | undefined> {
-    const [user] = await read(
-      actor,
-      rowShape('user', actor, id, (scope) => selectUser(db, scope)),
-    )
+    const [user] = await read(rowShape('user', actor, id, (scope) => selectUser(db, scope)))
     return user
   }
 
   async function getCurrent(actor: Actor): Promise<CurrentUser> {
     const current = (scope: Scope) =>
       selectUser(db, scope).select([chosenColumns.as('columns'), noticesOf.as('notices')])
-    const [user] = await read(actor, rowShape('current user', actor, actor.id, current))
+    const [user] = await read(rowShape('current user', actor, actor.id, current))
     return { ...found(user, 'User'), password_login: env.PASSWORD_LOGIN === 'on' }
   }
 
@@ -86,7 +84,7 @@ export function usersStore({ env, db, read, rights, passwords, lockout, mails }:
       selectUser(db, scope).select(
         lockedUntil({ id: sql.ref('users.id'), email: sql.ref('users.email') }).as('locked_until'),
       )
-    const [row] = await read(actor, rowShape('user details', actor, id, details))
+    const [row] = await read(rowShape('user details', actor, id, details))
     const { locked_until, ...user } = found(row, 'User')
     return locked_until === null ? user : { ...user, locked_until }
   }
@@ -102,7 +100,7 @@ export function usersStore({ env, db, read, rights, passwords, lockout, mails }:
     const password_hash = has_password
       ? await passwords.change(actor.id, () => passwords.hash(password, values))
       : await passwords.unknown()
-    const created = rights.write(actor, async (trx, finish) => {
+    const created = rights.write(actor, async (trx) => {
       await needWorkspace(trx, values.workspace_id)
       const changes = changesBetween({}, values)
       const inserted = trx
@@ -122,8 +120,8 @@ export function usersStore({ env, db, read, rights, passwords, lockout, mails }:
             changes,
           }),
         )
-      if (!isInvited) return found((await finish(selectUsers(inserted)))[0], 'User')
       const user = await selectUsers(inserted).executeTakeFirstOrThrow()
+      if (!isInvited) return user
       return { ...user, invitation: await invite(trx, env, actor, { ...user, has_password }, consoleAddress) }
     })
     const user = await created.catch(asConflict)
@@ -156,7 +154,7 @@ export function usersStore({ env, db, read, rights, passwords, lockout, mails }:
       async () => (await rights.writeUser(actor, target, checkTarget)).current,
     )
     const { password_hash } = ready
-    const updated = rights.writeUser(actor, target, async (trx, row, finish) => {
+    const updated = rights.writeUser(actor, target, async (trx, row) => {
       const { current, lost } = await checkTarget(trx, row)
       credentials.checkConfirmed(actor, current, body, ready)
       const changes = changesBetween(current, password === undefined ? fields : { ...fields, password })
@@ -183,7 +181,7 @@ export function usersStore({ env, db, read, rights, passwords, lockout, mails }:
         record,
         changes: { ...changes, ...ended },
       })
-      const [user] = await finish({
+      const [user] = await runOnce(trx, {
         key: `edit user ${Object.keys(set)}`,
         values: { id, set, event },
         build: (values) =>

@@ -1,12 +1,11 @@
 import * as contract from '@watchdesk/contract/website-config'
 import * as schemas from '@watchdesk/contract/website-config.schema'
 import type { App, Deps } from '../../deps.ts'
-import { confirmingSession } from '../../plugins/auth.ts'
 import { withoutConsoleOrigin } from '../../plugins/console-address.ts'
 import { withSchemas } from '../../plugins/contract.ts'
 import { websiteConfigStore } from './store.ts'
 
-const api = confirmingSession(withSchemas(contract, schemas))
+const api = withSchemas(contract, schemas)
 
 export function websiteConfigRoutes(app: App, deps: Deps) {
   const websiteConfig = websiteConfigStore(deps)

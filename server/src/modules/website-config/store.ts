@@ -26,7 +26,7 @@ export function websiteConfigStore({ db, read, rights, catalog, env }: Parts) {
   return { get, update }
 
   async function get(actor: Actor): Promise<Versioned> {
-    const [row] = await read(actor, db.selectFrom('website_config').select([websiteConfigValues, 'version']))
+    const [row] = await read(db.selectFrom('website_config').select([websiteConfigValues, 'version']))
     return found(row, 'Website config')
   }
 
@@ -36,7 +36,7 @@ export function websiteConfigStore({ db, read, rights, catalog, env }: Parts) {
     ifMatch?: string,
     action: Change = 'update',
   ): Promise<Versioned> {
-    return rights.write(actor, async (trx, finish) => {
+    return rights.write(actor, async (trx) => {
       const current = await trx
         .selectFrom('website_config')
         .select([websiteConfigValues, 'version', 'updated_at', 'updated_by'])
@@ -50,13 +50,12 @@ export function websiteConfigStore({ db, read, rights, catalog, env }: Parts) {
       if (Object.keys(changes).length === 0) return current
       await checkOwnSheets(trx, { ...current.values, ...body }, changes)
       const record = { name: WEBSITE_CONFIG_NAME, version: current.version + 1 }
-      const edited = trx
+      return trx
         .with('audited', audited(actor, { action, entity: 'website_config', entity_id: null, record, changes }))
         .updateTable('website_config')
         .set({ values: JSON.stringify({ ...current.values, ...body }), ...editedBy(actor) })
         .returning([websiteConfigValues, 'version'])
-      const [updated] = await finish(edited)
-      return found(updated, 'Website config')
+        .executeTakeFirstOrThrow()
     })
   }
 

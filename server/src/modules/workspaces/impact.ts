@@ -19,6 +19,6 @@ export async function impactOf({ read }: Pick<Deps, 'read'>, actor: Actor, id: n
       where workspace_id = workspaces.id and powerbi_dashboards.deleted_at is null) as dashboards,
     ${isoTime(LAST_ACTIVITY)} as last_activity_at
     from workspaces where id = ${id} and deleted_at is null`
-  const [row] = await read(actor, impact)
+  const [row] = await read(impact)
   return found(row, 'Workspace')
 }

@@ -1,7 +1,6 @@
 import * as contract from '@watchdesk/contract/workspaces'
 import * as schemas from '@watchdesk/contract/workspaces.schema'
 import type { App, Deps } from '../../deps.ts'
-import { confirmingSession } from '../../plugins/auth.ts'
 import { withSchemas } from '../../plugins/contract.ts'
 import { datedTitle, sendTable } from '../../plugins/send-table.ts'
 import { found } from '../../problem.ts'
@@ -9,15 +8,14 @@ import { workspacesFile } from './file.ts'
 import { impactOf } from './impact.ts'
 import { workspacesStore } from './store.ts'
 
-const endpoints = withSchemas(contract, schemas)
-const api = confirmingSession(endpoints)
+const api = withSchemas(contract, schemas)
 
 export function workspacesRoutes(app: App, deps: Deps) {
   const workspaces = workspacesStore(deps)
 
   app.route({ ...api.listWorkspaces, handler: ({ actor, query }) => workspaces.list(actor, query) })
   app.route({
-    ...endpoints.downloadWorkspaces,
+    ...api.downloadWorkspaces,
     handler: async ({ actor, query, readPart }, reply) => {
       const file = await readPart(() => workspacesFile(deps, actor, query))
       return sendTable(reply, query.format, { title: datedTitle('workspaces'), ...file })

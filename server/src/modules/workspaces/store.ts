@@ -5,6 +5,7 @@ import type { Actor } from '../../actor.ts'
 import { endSignIns, keepSuperAdmin } from '../../db/access.ts'
 import { audit, audited, auditParts, type Change, changesBetween, eventOf, newId, recording } from '../../db/audit.ts'
 import { readToday } from '../../db/days.ts'
+import { runOnce } from '../../db/compile-once.ts'
 import { checkVersion, deletedBy, editedBy, isUniqueViolation, lockSuperAdmins } from '../../db/entity.ts'
 import { isoTime } from '../../db/iso-time.ts'
 import { listPage } from '../../db/list.ts'
@@ -27,7 +28,7 @@ export function workspacesStore({ env, db, read, rights, catalog }: Parts) {
   return { list, get, create, update, remove, restore }
 
   function list(actor: Actor, query: WorkspaceQuery) {
-    return listPage(read, actor, {
+    return listPage(read, {
       table: 'workspaces',
       options: workspaceList,
       query,
@@ -38,15 +39,13 @@ export function workspacesStore({ env, db, read, rights, catalog }: Parts) {
   }
 
   async function get(actor: Actor, id: number): Promise<Workspace | undefined> {
-    const [workspace] = await read(
-      actor,
-      rowShape('workspace', actor, id, (scope) => selectWorkspace(db, scope)),
+    const [workspace] = await read(rowShape('workspace', actor, id, (scope) => selectWorkspace(db, scope)),
     )
     return workspace
   }
 
   function create(actor: Actor, body: WorkspaceBody) {
-    return rights.write(actor, async (trx, finish) => {
+    return rights.write(actor, async (trx) => {
       const after = { ...WORKSPACE_DEFAULTS, ...body }
       checkChoices(catalog, after, await holdDashboards(trx, after.powerbi_dashboards))
       const changes = changesBetween({}, after)
@@ -54,7 +53,7 @@ export function workspacesStore({ env, db, read, rights, catalog }: Parts) {
       const record = { name: after.name, workspace_id: entity_id, version: 1 }
       const event = eventOf(actor, { action: 'create', entity: 'workspace', entity_id, record, changes })
       const places = placesOf(newId('workspaces'), after.powerbi_dashboards)
-      const [created] = await finish({
+      const [created] = await runOnce(trx, {
         key: `create workspace ${places.length}`,
         values: { row: { updated_by: actor.id, ...columns(after, []) }, event, places },
         build: (values) => {
@@ -74,7 +73,7 @@ export function workspacesStore({ env, db, read, rights, catalog }: Parts) {
   }
 
   function update(actor: Actor, id: number, body: WorkspaceBody, ifMatch?: string, action: Change = 'update') {
-    return rights.write(actor, async (trx, finish) => {
+    return rights.write(actor, async (trx) => {
       if (body.status === 'DEACTIVATED') await lockSuperAdmins(trx)
       const dashboards = await holdDashboards(trx, body.powerbi_dashboards ?? [])
       await checkVersion(trx, 'workspace', await lock(trx, id), ifMatch)
@@ -103,8 +102,7 @@ export function workspacesStore({ env, db, read, rights, catalog }: Parts) {
       const edited = trx
         .with('audited', audited(actor, { action, entity: 'workspace', entity_id: id, record, changes }))
         .with('workspaces', (query) => query.updateTable('workspaces').set(set).where('id', '=', id).returningAll())
-      const [updated] = await finish(selectWorkspaces(edited))
-      return found(updated, 'Workspace')
+      return selectWorkspaces(edited).executeTakeFirstOrThrow()
     })
   }
 
