@@ -15,7 +15,7 @@ import { asLocked, briefTransaction, madeBy, waitBriefly } from './lock-wait.ts'
 import { moreTime } from './long.ts'
 import type { Db, SystemDb, Trx } from './open.ts'
 import { rowsOf } from './read.ts'
-import { rowShape } from './scope.ts'
+import { scopeOf } from './scope.ts'
 import type { Tables } from './tables.ts'
 
 export type Rights = ReturnType<typeof createRights>
@@ -65,11 +65,9 @@ export function createRights(system: SystemDb, pool: Pool) {
     refuseReadOnly(actor)
     return short(actor, async (trx) => {
       if (mayLoseSuperAdmin) await lockIfSuperAdmin(trx, id)
-      // Two users who edit each other lock the same row first, so that they do not deadlock.
-      const isFirst = id <= actor.id
-      const early = isFirst ? await lockUser(trx, actor, id) : undefined
-      await hold(trx, actor)
-      return work(trx, isFirst ? early : await lockUser(trx, actor, id))
+      const user = await holdAndLock(trx, actor, id)
+      if (!user) await hold(trx, actor)
+      return work(trx, user)
     })
   }
 
@@ -133,10 +131,7 @@ export function createRights(system: SystemDb, pool: Pool) {
 
 /** Rejects a caller who has lost the session or the rights since the call began. Call it before irreversible work. */
 export async function checkRights(db: Db, actor: Actor) {
-  const rows = await rowsOf(
-    db,
-    sql`select users.id from ${usersWith(actor.credential)} where ${isStill(actor)}`,
-  )
+  const rows = await rowsOf(db, sql`select users.id from ${usersWith(actor.credential)} where ${isStill(actor)}`)
   if (rows.length === 0) throw await refusal(db, actor)
 }
 
@@ -160,13 +155,23 @@ async function hold(trx: Trx, actor: Actor) {
   if (rows.length === 0) throw await refusal(trx, actor)
 }
 
-/** Waits for nobody who changes a user that the caller does not see. */
-async function lockUser(trx: Trx, actor: Actor, id: number) {
-  const shape = rowShape('lock user', actor, id, (scope) => {
-    const user = trx.selectFrom('users').selectAll().where('id', '=', scope.id).forNoKeyUpdate()
-    return 'workspace_id' in scope ? user.where('workspace_id', '=', scope.workspace_id) : user
+/**
+ * The same together with the lock of another user, whose row it returns. Nothing without the caller's rights, and nothing
+ * for a user that the caller does not see: it waits for nobody who changes such a user.
+ */
+async function holdAndLock(trx: Trx, actor: Actor, id: number): Promise<UserRow | undefined> {
+  const { credential } = actor
+  const lockTarget = sql`for no key update of target`
+  // Two users who edit each other lock the same row first, so that they do not deadlock.
+  const isFirst = id <= actor.id
+  const locks = isFirst ? sql`${lockTarget} ${lockOf(credential)}` : sql`${lockOf(credential)} ${lockTarget}`
+  const [user] = await runOnce(trx, {
+    key: `hold ${credential} and lock user ${isFirst} ${actor.is_super_admin}`,
+    values: { claim: claimOf(actor), scope: scopeOf(actor, id) },
+    build: ({ claim, scope }) => sql<UserRow>`select target.* from ${usersWith(credential)} cross join users as target
+      where ${isStill(claim)} and target.id = ${scope.id}
+        ${'workspace_id' in scope ? sql`and target.workspace_id = ${scope.workspace_id}` : sql``} ${locks}`,
   })
-  const [user] = await runOnce(trx, shape)
   return user
 }
 

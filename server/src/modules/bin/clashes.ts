@@ -10,7 +10,8 @@ export async function listEmailClashes({ db, read }: Pick<Deps, 'db' | 'read'>, 
   const deleted = db.selectFrom('workspaces').select('id').where('id', '=', id).where('deleted_at', 'is not', null)
   const [workspace] = await read(deleted)
   found(workspace, 'Deleted workspace')
-  const rows = await read(sql<EmailClash & { total: number }>`select users.id, users.full_name as name, users.email,
+  const rows = await read(
+    sql<EmailClash & { total: number }>`select users.id, users.full_name as name, users.email,
         json_build_object('id', holders.id, 'name', holders.full_name) as taken_by, count(*) over () as total
       from users join users as holders on lower(holders.email) = lower(users.email) and holders.deleted_at is null
       where users.workspace_id = ${id} and users.deleted_with_workspace

@@ -21,7 +21,8 @@ const CHECKED_USERS = 10_000
 export async function listBin(read: Read, actor: Actor, query: BinQuery): Promise<Page<BinRecord>> {
   const size = query.page_size ?? PAGE_SIZE
   const offset = ((query.page ?? 1) - 1) * size
-  const rows = await read(sql<Listed>`with deleted as materialized (${deletedRecords(actor, query, offset + size)})
+  const rows = await read(
+    sql<Listed>`with deleted as materialized (${deletedRecords(actor, query, offset + size)})
       select list_total, place, page.kind, page.id, rows.* from (
         select (select count(*) from deleted where kind <> 'source') + ${countSources(actor, query)} as list_total
       ) as counted

@@ -80,7 +80,8 @@ function lookUp(read: Read, actor: Actor, wanted: (Address & { at: number })[]) 
     wanted.map(({ platform }) => platform),
     wanted.map(({ url }) => url),
   ]
-  return read(sql<Known>`select wanted.at, sources.id, sources.platform, sources.url, sources.country,
+  return read(
+    sql<Known>`select wanted.at, sources.id, sources.platform, sources.url, sources.country,
         sources.deleted_at is not null as is_deleted
       from unnest(${places}::int[], ${platforms}::text[], ${urls}::text[]) as wanted (at, platform, url)
       cross join lateral (select * from sources

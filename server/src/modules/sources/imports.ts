@@ -11,10 +11,9 @@ const AT_MOST = 100
 /** The imports that added or changed a source, newest first. Throws if there is no such source. */
 export async function importsOfSource(read: Read, actor: Actor, id: number): Promise<SourceImportEntry[]> {
   const [source] = await read(sql<{
-      objects: SourceImportEntry[]
-    }>`select coalesce((select json_agg(entry) from (${entries(id)}) as entry), '[]') as objects
-      from sources where id = ${id}`,
-  )
+    objects: SourceImportEntry[]
+  }>`select coalesce((select json_agg(entry) from (${entries(id)}) as entry), '[]') as objects
+      from sources where id = ${id}`)
   return found(source, 'Source').objects
 }
 

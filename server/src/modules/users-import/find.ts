@@ -15,6 +15,5 @@ export function findUsers(read: Read, actor: Actor, emails: string[]): Promise<F
       from unnest(${wanted}::text[]) as wanted (email)
       cross join lateral (select * from users
         where lower(users.email) = wanted.email and users.deleted_at is null offset 0) as users
-      join workspaces on workspaces.id = users.workspace_id where ${scope}`,
-  )
+      join workspaces on workspaces.id = users.workspace_id where ${scope}`)
 }

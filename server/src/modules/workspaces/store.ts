@@ -39,8 +39,7 @@ export function workspacesStore({ env, db, read, rights, catalog }: Parts) {
   }
 
   async function get(actor: Actor, id: number): Promise<Workspace | undefined> {
-    const [workspace] = await read(rowShape('workspace', actor, id, (scope) => selectWorkspace(db, scope)),
-    )
+    const [workspace] = await read(rowShape('workspace', actor, id, (scope) => selectWorkspace(db, scope)))
     return workspace
   }
 

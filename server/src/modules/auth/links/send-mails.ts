@@ -40,6 +40,9 @@ export function createMails(db: SystemDb, env: Settings, times = TIMES) {
       log = given
       if (mailer) runner.start((err) => given.error({ err }))
     },
+    wake() {
+      if (mailer) runner.wake()
+    },
   }
 
   async function send(mailer: Mailer, mail: Mail, row: MailRow, signal: AbortSignal) {
