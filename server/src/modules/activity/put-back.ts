@@ -57,7 +57,7 @@ export function putBackStore(deps: Parts) {
       if (event.record?.state === 'deleted') throw conflict(`This ${NAMES[kind]} is deleted. Restore it first.`)
       throw new Problem(404, `This ${NAMES[kind]} no longer exists.`)
     }
-    const then: Fields = { ...current.values, ...(await changedSince(actor, event, side)) }
+    const then: Fields = { ...current.values, ...(await changedSince(event, side)) }
     const names = Object.keys(current.values).filter((name) => !isDeepStrictEqual(current.values[name], then[name]))
     const fields = await Promise.all(
       names.map(async (field) => {
@@ -81,7 +81,7 @@ export function putBackStore(deps: Parts) {
   }
 
   /** The values before the first change since then, of all fields that have changed. */
-  async function changedSince(actor: Actor, event: AuditEvent, side: Side): Promise<Fields> {
+  async function changedSince(event: AuditEvent, side: Side): Promise<Fields> {
     const { id, entity, entity_id } = event
     const since = side === 'before' ? sql`id >= ${id}` : sql`id > ${id}`
     // Not `is not distinct from`, which reads all events of the kind instead of the index.

@@ -118,8 +118,8 @@ function workspaceAccess(parts: Parts): RecordAccess {
 function dashboardAccess({ db, read, rights }: Parts): RecordAccess {
   const dashboards = dashboardsStore({ db, read, rights })
   return {
-    async read(actor, id) {
-      const dashboard = await dashboards.get(actor, id)
+    async read(_actor, id) {
+      const dashboard = await dashboards.get(id)
       if (!dashboard) return undefined
       const { id: _, version, workspaces_count: __, ...values } = dashboard
       return { id, version, values }
@@ -134,8 +134,8 @@ function dashboardAccess({ db, read, rights }: Parts): RecordAccess {
 function websiteConfigAccess({ db, read, rights, catalog, env }: Parts): RecordAccess {
   const config = websiteConfigStore({ db, read, rights, catalog, env })
   return {
-    async read(actor) {
-      return { id: 0, ...(await config.get(actor)) }
+    async read() {
+      return { id: 0, ...(await config.get()) }
     },
     async check(_actor, { values }, field, then) {
       if (field === 'default_stories_vectors_model' && then[field]) return checkModel(catalog, then[field])
@@ -155,8 +155,8 @@ function websiteConfigAccess({ db, read, rights, catalog, env }: Parts): RecordA
 function sourceAccess({ db, read, rights }: Parts): RecordAccess {
   const sources = sourcesStore({ db, read, rights })
   return {
-    async read(actor, id) {
-      const source = await sources.get(actor, id)
+    async read(_actor, id) {
+      const source = await sources.get(id)
       // A removed source can be read, but not changed.
       if (!source || source.deleted_at !== null) return undefined
       return { id, version: source.version, values: { country: source.country } }

@@ -6,7 +6,7 @@ import type { Deps } from '../../deps.ts'
 import { found } from '../../problem.ts'
 
 /** The users that return with a deleted workspace, and whose email another user has now. */
-export async function listEmailClashes({ db, read }: Pick<Deps, 'db' | 'read'>, actor: Actor, id: number) {
+export async function listEmailClashes({ db, read }: Pick<Deps, 'db' | 'read'>, id: number) {
   const deleted = db.selectFrom('workspaces').select('id').where('id', '=', id).where('deleted_at', 'is not', null)
   const [workspace] = await read(deleted)
   found(workspace, 'Deleted workspace')

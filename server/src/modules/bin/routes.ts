@@ -13,7 +13,7 @@ export function binRoutes(app: App, deps: Deps) {
   const restoreMany = manyRestorer(deps)
 
   app.route({ ...api.listBin, handler: ({ actor, query }) => listBin(deps.read, actor, query) })
-  app.route({ ...api.listEmailClashes, handler: ({ actor, params }) => listEmailClashes(deps, actor, params.id) })
+  app.route({ ...api.listEmailClashes, handler: ({ params }) => listEmailClashes(deps, params.id) })
   app.route({
     ...api.restoreFromBin,
     handler: async ({ actor, body }) => ({ outcomes: await restoreMany(actor, body.records) }),

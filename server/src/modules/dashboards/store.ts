@@ -16,12 +16,12 @@ export function dashboardsStore({ db, read, rights }: Pick<Deps, 'db' | 'read' |
   return { list, get, create, update, remove, restore }
 
   /** Not paginated: there are only dozens, and the workspace form offers them all. */
-  async function list(actor: Actor): Promise<Page<Dashboard>> {
+  async function list(): Promise<Page<Dashboard>> {
     const objects = await read(live(db).select(COLUMNS).select(workspacesCount).orderBy('id'))
     return { objects, total: objects.length, size: objects.length }
   }
 
-  async function get(actor: Actor, id: number): Promise<Dashboard | undefined> {
+  async function get(id: number): Promise<Dashboard | undefined> {
     const [dashboard] = await read(live(db).select(COLUMNS).select(workspacesCount).where('id', '=', id))
     return dashboard
   }

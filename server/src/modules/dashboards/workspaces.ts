@@ -27,7 +27,7 @@ export const workspacesCount = sql<number>`(
 export function dashboardWorkspaces({ db, read, rights }: Pick<Deps, 'db' | 'read' | 'rights'>) {
   return { list, change }
 
-  async function list(actor: Actor, id: number, query: ListQuery<typeof dashboardWorkspaceList>) {
+  async function list(id: number, query: ListQuery<typeof dashboardWorkspaceList>) {
     const dashboard = db.selectFrom('powerbi_dashboards').select('id').where('id', '=', id)
     found((await read(dashboard.where('deleted_at', 'is', null)))[0], 'Dashboard')
     return listPage(read, {

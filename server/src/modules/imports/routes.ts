@@ -18,13 +18,13 @@ export function importsRoutes(app: App, deps: Deps) {
   const imports = importsStore(deps)
   const undo = undoStore(deps)
 
-  app.route({ ...api.listImports, handler: ({ actor, query }) => imports.list(actor, query) })
-  app.route({ ...api.getImport, handler: ({ actor, params }) => imports.get(actor, params.id) })
+  app.route({ ...api.listImports, handler: ({ query }) => imports.list(query) })
+  app.route({ ...api.getImport, handler: ({ params }) => imports.get(params.id) })
   app.route({ ...api.listImportRows, handler: ({ actor, params, query }) => imports.rows(actor, params.id, query) })
   app.route({
     ...api.downloadImportRows,
     handler: async ({ actor, params, query: { format, outcome } }, reply) => {
-      const { kind, name, rows_id, header, changed_count, ...counts } = await imports.rowSet(actor, params.id)
+      const { kind, name, rows_id, header, changed_count, ...counts } = await imports.rowSet(params.id)
       if (rows_id === null) throw new Problem(404, changed_count === null ? NOT_KEPT : NO_FILE)
       checkFormat(format, header)
       await imports.noteDownload(actor, { id: params.id, kind, name }, format)
@@ -42,7 +42,7 @@ export function importsRoutes(app: App, deps: Deps) {
     handler: async ({ actor, params, body, headers, slot }) => {
       const wanted = { ...body, key: headers['idempotency-key'], inSlot: slot.run }
       const { import_id } = await undo.create(actor, params.id, wanted)
-      return imports.get(actor, import_id)
+      return imports.get(import_id)
     },
   })
 }

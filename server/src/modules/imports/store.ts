@@ -22,7 +22,7 @@ type Parts = Pick<Deps, 'db' | 'read' | 'rights' | 'inSnapshot'>
 export function importsStore({ db, read, rights, inSnapshot }: Parts) {
   return { list, get, rows, rowSet, noteDownload }
 
-  function list(actor: Actor, query: ImportQuery) {
+  function list(query: ImportQuery) {
     return listPage(read, {
       table: 'imports',
       options: importList,
@@ -32,13 +32,13 @@ export function importsStore({ db, read, rights, inSnapshot }: Parts) {
     })
   }
 
-  async function get(actor: Actor, id: number) {
+  async function get(id: number) {
     const [row] = await read(selectImports(db).where('imports.id', '=', id))
     return found(row, 'Import')
   }
 
   /** The kept rows of an import, with their columns and the number of rows by outcome. */
-  async function rowSet(actor: Actor, id: number) {
+  async function rowSet(id: number) {
     const query = db
       .selectFrom('imports')
       .leftJoin('row_sets', 'row_sets.id', 'imports.rows_id')
@@ -54,7 +54,7 @@ export function importsStore({ db, read, rights, inSnapshot }: Parts) {
   /** The rows of a set never change, so they need not be of the same snapshot as the import. */
   async function rows(actor: Actor, id: number, query: ImportRowsQuery): Promise<ImportRows> {
     const { offset = 0, limit = IMPORT_ROWS_AT_ONCE, outcome: outcomes } = query
-    const { rows_id, header, changed_count, ...counts } = await rowSet(actor, id)
+    const { rows_id, header, changed_count, ...counts } = await rowSet(id)
     if (changed_count !== null) {
       if (outcomes) return { header: CHANGED_HEADER, rows: [], total: 0 }
       const rows = await inSnapshot((snapshot) => readChanged(snapshot, counts, { offset, limit }))

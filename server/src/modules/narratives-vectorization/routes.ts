@@ -36,7 +36,7 @@ export function narrativesVectorizationRoutes(app: App, deps: Deps, pool: Pool) 
       return run
     },
   })
-  app.route({ ...api.listRuns, handler: ({ actor, query }) => runs.list(actor, query) })
+  app.route({ ...api.listRuns, handler: ({ query }) => runs.list(query) })
   app.route({
     ...api.vectorizationStatus,
     handler: async ({ actor, params }) => {

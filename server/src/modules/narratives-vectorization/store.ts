@@ -16,7 +16,7 @@ type Parts = Pick<Deps, 'db' | 'read' | 'rights' | 'embeddings'>
 export function runsStore({ db, read, rights, embeddings }: Parts, runner: Run['runner']) {
   return { list, get, create }
 
-  function list(actor: Actor, query: RunQuery) {
+  function list(query: RunQuery) {
     return listPage(read, {
       table: 'vectorization_runs',
       options: runList,

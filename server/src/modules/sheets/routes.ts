@@ -16,7 +16,7 @@ export function sheetsRoutes(app: App, deps: Deps) {
   const { db, inSnapshot } = deps
   const sheets = sheetsStore(deps)
 
-  app.route({ ...api.listSheets, handler: ({ actor, query }) => sheets.list(actor, query) })
+  app.route({ ...api.listSheets, handler: ({ query }) => sheets.list(query) })
   app.route({ ...api.getSheet, handler: ({ params }) => sheets.get(params.id) })
   app.route({
     ...api.updateSheet,

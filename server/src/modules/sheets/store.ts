@@ -19,7 +19,7 @@ type Parts = Pick<Deps, 'db' | 'read' | 'rights'> & { env: Pick<Deps['env'], 'PU
 export function sheetsStore({ db, read, rights, env }: Parts) {
   return { list, get, update, remove, restore, noteDownload }
 
-  async function list(actor: Actor, query: SheetQuery): Promise<Page<ListedSheet>> {
+  async function list(query: SheetQuery): Promise<Page<ListedSheet>> {
     const [config] = await read(selectConfig(db))
     const configured = configuredSheets(config, env.PUBLIC_URL)
     const { objects, ...page } = await listPage(read, {

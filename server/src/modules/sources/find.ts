@@ -17,11 +17,11 @@ type Address = { platform: Platform; url: string }
 type Known = { at: number; id: number; platform: Platform; url: string; country: string | null; is_deleted: boolean }
 
 /** What is known of each address, in the order of the request. */
-export async function findSources(read: Read, actor: Actor, written: string[]): Promise<FoundAddresses> {
+export async function findSources(read: Read, written: string[]): Promise<FoundAddresses> {
   const addresses = await inParts(written, addressesIn)
   const wanted = addresses.flatMap((each, at) => (typeof each === 'string' ? [] : each.map((one) => ({ at, ...one }))))
   const known = new Map<number, Known>()
-  for (const row of await lookUp(read, actor, wanted)) {
+  for (const row of await lookUp(read, wanted)) {
     // Of several with the same address, a monitored one counts.
     if (!known.has(row.at) || known.get(row.at)?.is_deleted) known.set(row.at, row)
   }
@@ -74,7 +74,7 @@ function outcomeOf(one: Known | Address): Pick<FoundAddress, 'outcome' | 'source
   return { outcome: 'not monitored', source: { id: null, platform, url, country: null } }
 }
 
-function lookUp(read: Read, actor: Actor, wanted: (Address & { at: number })[]) {
+function lookUp(read: Read, wanted: (Address & { at: number })[]) {
   const [places, platforms, urls] = [
     wanted.map(({ at }) => at),
     wanted.map(({ platform }) => platform),

@@ -9,7 +9,7 @@ import { importReference } from '../imports/reference.ts'
 const AT_MOST = 100
 
 /** The imports that added or changed a source, newest first. Throws if there is no such source. */
-export async function importsOfSource(read: Read, actor: Actor, id: number): Promise<SourceImportEntry[]> {
+export async function importsOfSource(read: Read, id: number): Promise<SourceImportEntry[]> {
   const [source] = await read(sql<{
     objects: SourceImportEntry[]
   }>`select coalesce((select json_agg(entry) from (${entries(id)}) as entry), '[]') as objects

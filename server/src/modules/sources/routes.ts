@@ -21,14 +21,14 @@ export function sourcesRoutes(app: App, deps: Deps) {
   const { db, read, rights, env } = deps
   const sources = sourcesStore(deps)
 
-  app.route({ ...api.listSources, handler: ({ actor, query }) => sources.list(actor, query) })
+  app.route({ ...api.listSources, handler: ({ query }) => sources.list(query) })
   app.route({
     ...api.getSource,
-    handler: async ({ actor, params }) => found(await sources.get(actor, params.id), 'Source'),
+    handler: async ({ params }) => found(await sources.get(params.id), 'Source'),
   })
   app.route({
     ...api.listImportsOfSource,
-    handler: async ({ actor, params }) => ({ objects: await importsOfSource(read, actor, params.id) }),
+    handler: async ({ params }) => ({ objects: await importsOfSource(read, params.id) }),
   })
   app.route({
     ...api.updateSource,
@@ -50,7 +50,7 @@ export function sourcesRoutes(app: App, deps: Deps) {
     handler: async ({ actor, body }, reply) => {
       // Sending many addresses may take long.
       await rights.check(actor)
-      const found = await findSources(read, actor, body.addresses)
+      const found = await findSources(read, body.addresses)
       reply.header('content-type', 'application/json; charset=utf-8')
       // The type of the reply is that of the whole response.
       return reply.send(Readable.from(jsonOf(found), { objectMode: false }) as never)

@@ -23,7 +23,7 @@ const SORTED_OF_DAYS = 100_000
 export function sourcesStore({ db, read, rights }: Pick<Deps, 'db' | 'read' | 'rights'>) {
   return { list, get, update, remove, restore }
 
-  function list(actor: Actor, query: SourceQuery) {
+  function list(query: SourceQuery) {
     return listPage(read, {
       table: 'sources',
       options: sourceList,
@@ -36,7 +36,7 @@ export function sourcesStore({ db, read, rights }: Pick<Deps, 'db' | 'read' | 'r
   }
 
   /** Also one that was removed, until it is deleted for good. */
-  async function get(actor: Actor, id: number): Promise<SourceDetails | undefined> {
+  async function get(id: number): Promise<SourceDetails | undefined> {
     const [source] = await read({
       key: 'source',
       values: { id },

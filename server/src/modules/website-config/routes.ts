@@ -13,7 +13,7 @@ export function websiteConfigRoutes(app: App, deps: Deps) {
   app.route({
     ...api.getWebsiteConfig,
     handler: async ({ actor }, reply) => {
-      const { values, version } = await websiteConfig.get(actor)
+      const { values, version } = await websiteConfig.get()
       reply.header('etag', `"${version}"`)
       return values
     },

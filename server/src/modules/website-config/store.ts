@@ -25,7 +25,7 @@ type Parts = Pick<Deps, 'db' | 'read' | 'rights' | 'catalog' | 'env'>
 export function websiteConfigStore({ db, read, rights, catalog, env }: Parts) {
   return { get, update }
 
-  async function get(actor: Actor): Promise<Versioned> {
+  async function get(): Promise<Versioned> {
     const [row] = await read(db.selectFrom('website_config').select([websiteConfigValues, 'version']))
     return found(row, 'Website config')
   }

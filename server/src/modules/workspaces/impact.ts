@@ -9,7 +9,7 @@ import { LAST_ACTIVITY, USERS_COUNT } from './computed.ts'
 const NAMED_ADMINS = 3
 
 /** What deleting or deactivating a workspace would affect. */
-export async function impactOf({ read }: Pick<Deps, 'read'>, actor: Actor, id: number): Promise<WorkspaceImpact> {
+export async function impactOf({ read }: Pick<Deps, 'read'>, id: number): Promise<WorkspaceImpact> {
   const admins = sql`from users where workspace_id = workspaces.id and deleted_at is null and (is_admin or is_super_admin)`
   const impact = sql<WorkspaceImpact>`select
     ${USERS_COUNT} as users,

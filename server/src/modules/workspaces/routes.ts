@@ -25,7 +25,7 @@ export function workspacesRoutes(app: App, deps: Deps) {
     ...api.getWorkspace,
     handler: async ({ actor, params }) => found(await workspaces.get(actor, params.id), 'Workspace'),
   })
-  app.route({ ...api.workspaceImpact, handler: ({ actor, params }) => impactOf(deps, actor, params.id) })
+  app.route({ ...api.workspaceImpact, handler: ({ params }) => impactOf(deps, params.id) })
   app.route({ ...api.createWorkspace, handler: ({ actor, body }) => workspaces.create(actor, body) })
   app.route({
     ...api.updateWorkspace,
