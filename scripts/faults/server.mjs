@@ -395,12 +395,6 @@ export const SERVER = [
     replace: '  const result = await work()\n',
   },
   {
-    name: 'A remembered caller whose session has ended is told what else is wrong with the call',
-    file: 'server/src/plugins/auth.ts',
-    find: 'if (request.actor.isConfirmed || databaseFailure(error)) throw error',
-    replace: 'throw error',
-  },
-  {
     name: 'A text counts as the number in it in the id of the workspace of a user',
     file: 'contract/src/users.schema.ts',
     find: "    .int(missing('Workspace is required!'))\n",

@@ -24,7 +24,7 @@ type Callback = (error: unknown, result?: unknown) => void
 
 /**
  * Names every statement that has values, so that PostgreSQL parses and plans it once per connection: for short
- * statements, that takes longer than running them. See docs/decisions/0026-named-statements.md.
+ * statements, that takes longer than running them. See docs/decisions/0026-fewer-round-trips.md.
  */
 export class NamedClient extends pg.Client {
   override query(first: unknown, second?: unknown, third?: unknown) {

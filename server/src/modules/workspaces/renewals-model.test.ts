@@ -149,7 +149,7 @@ function dyingClient(statement: number): typeof pg.Client {
     // biome-ignore lint/suspicious/noExplicitAny: pg's query has many signatures
     override query(...given: any[]): any {
       sent += 1
-      if (sent >= statement) Reflect.get(this, 'connection').stream.destroy()
+      if (sent >= statement) void this.end()
       return super.query(...(given as [string]))
     }
   } as unknown as typeof pg.Client
