@@ -1,7 +1,6 @@
 import type { EmailClash } from '@watchdesk/contract/bin'
 import { CLASHES_AT_ONCE } from '@watchdesk/contract/limits'
 import { sql } from 'kysely'
-import type { Actor } from '../../actor.ts'
 import type { Deps } from '../../deps.ts'
 import { found } from '../../problem.ts'
 

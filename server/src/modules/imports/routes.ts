@@ -20,7 +20,7 @@ export function importsRoutes(app: App, deps: Deps) {
 
   app.route({ ...api.listImports, handler: ({ query }) => imports.list(query) })
   app.route({ ...api.getImport, handler: ({ params }) => imports.get(params.id) })
-  app.route({ ...api.listImportRows, handler: ({ actor, params, query }) => imports.rows(actor, params.id, query) })
+  app.route({ ...api.listImportRows, handler: ({ params, query }) => imports.rows(params.id, query) })
   app.route({
     ...api.downloadImportRows,
     handler: async ({ actor, params, query: { format, outcome } }, reply) => {

@@ -52,7 +52,7 @@ export function importsStore({ db, read, rights, inSnapshot }: Parts) {
   }
 
   /** The rows of a set never change, so they need not be of the same snapshot as the import. */
-  async function rows(actor: Actor, id: number, query: ImportRowsQuery): Promise<ImportRows> {
+  async function rows(id: number, query: ImportRowsQuery): Promise<ImportRows> {
     const { offset = 0, limit = IMPORT_ROWS_AT_ONCE, outcome: outcomes } = query
     const { rows_id, header, changed_count, ...counts } = await rowSet(id)
     if (changed_count !== null) {

@@ -3,7 +3,6 @@ import type { Platform } from '@watchdesk/contract/enums'
 import { readAddress } from '@watchdesk/contract/source-row'
 import type { FoundAddress, FoundAddresses } from '@watchdesk/contract/sources'
 import { sql } from 'kysely'
-import type { Actor } from '../../actor.ts'
 import type { Read } from '../../db/read.ts'
 
 /** How long other calls wait for a part of the addresses. */

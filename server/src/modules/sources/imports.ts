@@ -1,6 +1,5 @@
 import type { SourceImportEntry } from '@watchdesk/contract/sources'
 import { sql } from 'kysely'
-import type { Actor } from '../../actor.ts'
 import { isoTime } from '../../db/iso-time.ts'
 import type { Read } from '../../db/read.ts'
 import { found } from '../../problem.ts'

@@ -12,7 +12,7 @@ export function websiteConfigRoutes(app: App, deps: Deps) {
 
   app.route({
     ...api.getWebsiteConfig,
-    handler: async ({ actor }, reply) => {
+    handler: async (_request, reply) => {
       const { values, version } = await websiteConfig.get()
       reply.header('etag', `"${version}"`)
       return values

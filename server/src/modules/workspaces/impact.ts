@@ -1,6 +1,5 @@
 import type { WorkspaceImpact } from '@watchdesk/contract/workspaces'
 import { sql } from 'kysely'
-import type { Actor } from '../../actor.ts'
 import { isoTime } from '../../db/iso-time.ts'
 import type { Deps } from '../../deps.ts'
 import { found } from '../../problem.ts'
