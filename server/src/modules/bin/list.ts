@@ -137,16 +137,15 @@ async function problemsOf(read: Read, actor: Actor, objects: Pick<BinRecord, 'ki
   const idsOf = (kind: BinKind) => objects.filter((object) => object.kind === kind).map(({ id }) => id)
   const problems = new Map<string, BinRecord['problem']>()
   const users = await read(
-    actor,
     sql<Deleted>`select id, workspace_id, email, is_admin, is_super_admin, is_auditor, deleted_by_super_admin
       from users where id = any(${idsOf('user')}::int[])`,
   )
-  const facts = await factsOf((query) => read(actor, query), {
+  const facts = await factsOf(read, {
     workspace_ids: users.map(({ workspace_id }) => workspace_id),
     emails: users.map(({ email }) => email),
   })
   for (const user of users) problems.set(`user ${user.id}`, refusalToRestore(actor, user, facts) ?? null)
-  const clashing = await read(actor, withTakenEmails(idsOf('workspace'), CHECKED_USERS))
+  const clashing = await read(withTakenEmails(idsOf('workspace'), CHECKED_USERS))
   for (const { id } of clashing)
     problems.set(`workspace ${id}`, { reason: 'email_taken', text: EMAIL_TAKEN, taken_by: null })
   return problems
