@@ -10,51 +10,418 @@ import type { Workspace } from '@watchdesk/contract/workspaces'
 import type { ColumnType, Generated, GeneratedAlways, JSONColumnType } from 'kysely'
 import type { CountedTable } from './lists.ts'
 
+/** Columns of every entity: a version, who changed it last, and the soft delete. */
+type Entity = {
+  id: GeneratedAlways<number>
+  version: Generated<number>
+  created_at: Generated<Date>
+  updated_at: Generated<Date>
+  updated_by: number | null
+  deleted_at: Date | null
+}
+
+type Json<Value extends object> = JSONColumnType<Value>
+
+/** A second factor is missing, has to be set up, the provider has not answered, or the browser has not finished. */
+export type PendingKind = 'second_factor' | 'set_up' | 'sso' | 'sso_done'
+
 /** Columns have the same names as the API fields, so nothing needs to be renamed. */
 export type Tables = {
-  workspaces: WorkspacesTable
-  users: UsersTable
-  powerbi_dashboards: DashboardsTable
-  workspace_dashboards: WorkspaceDashboardsTable
-  website_config: WebsiteConfigTable
-  sessions: SessionsTable
-  pending_sign_ins: PendingSignInsTable
-  authenticators: AuthenticatorsTable
-  passkeys: PasskeysTable
-  passkey_challenges: PasskeyChallengesTable
-  passkey_handles: PasskeyHandlesTable
-  recovery_codes: RecoveryCodesTable
-  api_tokens: ApiTokensTable
-  one_time_links: OneTimeLinksTable
-  mail_limits: MailLimitsTable
-  mails: MailsTable
-  sso_accounts: SsoAccountsTable
-  account_notices: AccountNoticesTable
-  sign_ins: SignInsTable
-  failed_sign_ins: FailedSignInsTable
-  audit_events: AuditEventsTable
-  audit_once: AuditOnceTable
-  list_totals: ListTotalsTable
-  list_places: ListPlacesTable
-  list_changes: ListChangesTable
-  daily_totals: DailyTotalsTable
-  idempotency_keys: IdempotencyKeysTable
-  sources: SourcesTable
-  sheets: SheetsTable
-  row_sets: RowSetsTable
-  set_rows: SetRowsTable
-  imports: ImportsTable
-  source_changes: SourceChangesTable
-  story_changes: StoryChangesTable
-  jobs: JobsTable
-  job_files: JobFilesTable
-  narratives: NarrativesTable
-  stories: StoriesTable
-  story_vectors: StoryVectorsTable
-  vectorization_runs: VectorizationRunsTable
-  saved_views: SavedViewsTable
-  secret_key_check: SecretKeyCheckTable
-  list_columns: ListColumnsTable
+  workspaces: Entity & {
+    name: string
+    description: string
+    status: WorkspaceStatus | null
+    trial_end_date: string | null
+    analytical_quota: Json<Workspace['analytical_quota']>
+    ai_quota: Json<Workspace['ai_quota']>
+    /** The days of the month on which the quotas are renewed. Null: the days of their dates. */
+    analytical_renewal_day: number | null
+    ai_renewal_day: number | null
+    config: Json<Omit<Workspace['config'], 'powerbi_dashboards'>>
+    trial_order: GeneratedAlways<string>
+    analytical_order: GeneratedAlways<string>
+    ai_order: GeneratedAlways<string>
+    search_text: GeneratedAlways<string>
+  }
+  users: Entity & {
+    workspace_id: number
+    first_name: string
+    last_name: string
+    email: string
+    password_hash: string
+    is_admin: boolean
+    is_super_admin: boolean
+    is_auditor: Generated<boolean>
+    has_password: Generated<boolean>
+    type: UserType
+    language: Language
+    deleted_with_workspace: Generated<boolean>
+    deleted_by_super_admin: Generated<boolean>
+    full_name: GeneratedAlways<string>
+    search_text: GeneratedAlways<string>
+  }
+  powerbi_dashboards: Entity & {
+    name: string
+    description: string | null
+    embed_link: string
+  }
+  workspace_dashboards: {
+    workspace_id: number
+    dashboard_id: number
+    position: number
+  }
+  website_config: {
+    only_row: Generated<boolean>
+    values: Json<WebsiteConfig>
+    version: Generated<number>
+    updated_at: Generated<Date>
+    updated_by: number | null
+  }
+  sessions: {
+    token_hash: Buffer
+    user_id: number
+    created_at: Generated<Date>
+    last_seen_at: Generated<Date>
+    ip: string | null
+    user_agent: string | null
+    id: GeneratedAlways<number>
+    method: Generated<SignInMethod>
+    proved_at: Generated<Date>
+    id_token: Buffer | null
+  }
+  /** See `modules/auth/session/pending.ts`. */
+  pending_sign_ins: {
+    token_hash: Buffer
+    kind: PendingKind
+    user_id: number | null
+    data: ColumnType<Record<string, unknown>, string | undefined, string>
+    expires_at: Date
+  }
+  authenticators: {
+    user_id: number
+    secret: Buffer | null
+    new_secret: Buffer | null
+    last_step: Generated<number>
+    confirmed_at: Date | null
+  }
+  passkeys: {
+    id: GeneratedAlways<number>
+    user_id: number
+    credential_id: Buffer
+    public_key: Buffer
+    counter: number
+    transports: string[]
+    name: string
+    created_at: Generated<Date>
+    last_used_at: Date | null
+    rp_id: string | null
+  }
+  passkey_challenges: {
+    challenge: string
+    purpose: 'sign_in' | 'second_factor' | 'new'
+    user_id: number | null
+    expires_at: Date
+  }
+  passkey_handles: {
+    user_id: number
+    handle: Buffer
+  }
+  recovery_codes: {
+    user_id: number
+    salt: Buffer
+    code_hash: Buffer
+    used_at: Date | null
+  }
+  api_tokens: {
+    token_hash: Buffer
+    id: GeneratedAlways<number>
+    user_id: number
+    name: string
+    is_read_only: boolean
+    created_at: Generated<Date>
+    expires_at: Date
+    last_seen_at: Date | null
+    ip: string | null
+  }
+  one_time_links: {
+    user_id: number
+    kind: 'invitation' | 'password' | 'forgotten' | 'sign_in'
+    token_hash: Buffer
+    created_by: number | null
+    created_at: Generated<Date>
+    expires_at: Date
+  }
+  mail_limits: {
+    key: Buffer
+    used_until: Date
+  }
+  mails: {
+    id: GeneratedAlways<number>
+    kind: string
+    email: string
+    data: ColumnType<Record<string, unknown>, string | undefined, string>
+    created_at: Generated<Date>
+    send_at: Generated<Date>
+    tries: Generated<number>
+    leased_by: string | null
+    leased_until: Date | null
+  }
+  sso_accounts: {
+    issuer: string
+    subject: string
+    user_id: number
+    created_at: Generated<Date>
+  }
+  account_notices: {
+    id: GeneratedAlways<number>
+    user_id: number
+    kind: Notice['kind']
+    actor_name: string | null
+    at: Generated<Date>
+  }
+  /** The last one of each user. */
+  sign_ins: {
+    user_id: number
+    at: Generated<Date>
+  }
+  failed_sign_ins: {
+    email_hash: Buffer
+    network: string
+    failures: number
+    pending: number
+    changed_at: Date
+    /** Who had the email. Null if nobody had, or an attempt is still being checked. */
+    user_id: Generated<number | null>
+  }
+  audit_events: {
+    id: GeneratedAlways<number>
+    at: Generated<Date>
+    actor_id: number | null
+    actor_name: string | null
+    action: AuditAction
+    entity: AuditEntity
+    entity_id: number | null
+    changes: Json<AuditEvent['changes']>
+    ip: string | null
+    record_name: string | null
+    record_detail: string | null
+    workspace_id: number | null
+    version: number | null
+    parent_id: number | null
+    is_nested: Generated<boolean>
+  }
+  audit_once: {
+    actor_id: number
+    what: string
+    minute: Date
+  }
+  list_totals: {
+    list: CountedTable
+    live: number
+  }
+  list_places: {
+    list: CountedTable
+    sort: string
+    rank: number
+    key: string
+    id: number
+  }
+  list_changes: {
+    list: CountedTable
+    id: number
+    before: string[] | null
+    after: string[] | null
+    live_change: number | null
+  }
+  daily_totals: {
+    day: string
+    users: number
+    sources: number
+    stories: number
+    /** The workspaces in use, together. Null if not counted on the day. */
+    analytical_used: number | null
+    analytical_limit: number | null
+    ai_used: number | null
+    ai_limit: number | null
+    /** Null if the totals were computed later. */
+    counted_at: Date | null
+  }
+  idempotency_keys: {
+    actor_id: number
+    call: string
+    key: string
+    request_hash: Buffer
+    answer: JSONColumnType<object> | null
+    created_at: Generated<Date>
+  }
+  sources: Entity & {
+    platform: Platform
+    url: string
+    country: string | null
+    created_by: number | null
+    import_id: number | null
+    /** The version in which it got its present content. Undoing a change puts back the former one. */
+    content_version: Generated<number>
+  }
+  sheets: Entity & {
+    title: string
+    origin: Sheet['origin']
+    header: string[]
+    row_count: number
+    outcomes: Json<NonNullable<Sheet['outcomes']>> | null
+    created_by: number | null
+    /** The shown set of rows. Null if a server of an earlier release created the sheet: then it is the id of the sheet. */
+    rows_id: number | null
+    /** The size of its cells. Null if that was not counted. */
+    bytes: number | null
+  }
+  /** Never changes once its rows are complete. */
+  row_sets: {
+    id: Generated<number>
+    header: string[]
+    row_count: number
+    outcomes: Json<NonNullable<Sheet['outcomes']>> | null
+    created_at: Generated<Date>
+  }
+  set_rows: {
+    set_id: number
+    number: number
+    cells: string[]
+    outcome: string | null
+  }
+  imports: {
+    id: GeneratedAlways<number>
+    kind: ImportKind
+    state: ImportState
+    name: string | null
+    bytes: number | null
+    platform: Platform | null
+    sheet_url: string | null
+    created_sheet_url: string | null
+    counts: JSONColumnType<Import['counts'], string | undefined, string>
+    verification: Json<NonNullable<Import['verification']>> | null
+    error: string | null
+    rows_id: number | null
+    /** What only this kind of import has. */
+    details: JSONColumnType<Record<string, unknown>, string | undefined, string>
+    undoes_id: number | null
+    is_undone: Generated<boolean>
+    /** Its rows and what it changed are no longer kept. */
+    is_purged: Generated<boolean>
+    job_id: number | null
+    created_at: Generated<Date>
+    created_by: number | null
+    created_by_name: string | null
+    started_at: Date | null
+    finished_at: Date | null
+  }
+  source_changes: {
+    import_id: number
+    source_id: number
+    /** The columns of the source before the change. Null if the import added it, and another one revived it later. */
+    before: Json<object> | null
+    /** The content version of the source after the change. */
+    content_version: number
+  }
+  story_changes: {
+    import_id: number
+    story_id: number
+    was_live: boolean
+  }
+  jobs: {
+    id: GeneratedAlways<number>
+    kind: string
+    state: Generated<ImportState>
+    input: Json<object>
+    progress: JSONColumnType<object, string | undefined, string>
+    result: Json<object> | null
+    error: string | null
+    attempts: Generated<number>
+    is_cancelled: Generated<boolean>
+    leased_by: string | null
+    leased_until: Date | null
+    created_by: number
+    created_by_name: string
+    ip: string | null
+    created_at: Generated<Date>
+    started_at: Date | null
+    finished_at: Date | null
+  }
+  job_files: {
+    job_id: number
+    part: number
+    bytes: Buffer
+  }
+  narratives: {
+    id: number
+    created_at: Generated<Date>
+    created_by: number | null
+    import_id: number | null
+    deleted_at: Date | null
+  }
+  stories: {
+    id: GeneratedAlways<number>
+    narrative_id: number
+    message_composite_id: string
+    story: string
+    sentiment_score: number | null
+    platform: Platform | null
+    content_type: ContentType | null
+    /** Of the message and text. Random for a deleted story. */
+    digest: string
+    created_at: Generated<Date>
+    import_id: number | null
+    deleted_at: Date | null
+    /** The import that deleted it. */
+    deleted_by: number | null
+  }
+  story_vectors: {
+    story_id: number
+    model: string
+    vector: number[]
+    /** The same values for comparisons in the server, which can be read much faster. */
+    packed: Buffer | null
+  }
+  vectorization_runs: {
+    id: GeneratedAlways<number>
+    execution_date: Date
+    narrative_id: number
+    platforms: Platform[]
+    content_types: ContentType[]
+    model: string
+    status: Generated<RunStatus>
+    runner: 'server' | 'airflow'
+    dag_run_id: string | null
+    stories_count: number | null
+    done_count: Generated<number>
+    last_story_id: Generated<number>
+    attempts: Generated<number>
+    error: string | null
+    leased_by: string | null
+    leased_until: Date | null
+    created_by: number | null
+    created_by_name: string | null
+    created_at: Generated<Date>
+    started_at: Date | null
+    finished_at: Date | null
+  }
+  saved_views: {
+    id: GeneratedAlways<number>
+    user_id: number
+    list: ViewedList
+    name: string
+    query: string
+    created_at: Generated<Date>
+  }
+  secret_key_check: {
+    id: Generated<number>
+    sealed: Buffer
+  }
+  list_columns: {
+    user_id: number
+    list: ViewedList
+    columns: string[]
+  }
 }
 
 const READ_AND_WRITE = ['select', 'insert', 'update', 'delete']
@@ -113,458 +480,3 @@ export const RIGHTS: Record<keyof Tables | 'login_failures' | 'schema_migrations
 
 /** Functions that do what the server's role may not do itself. */
 export const FUNCTIONS = ['purge_audit_events(integer)']
-
-type Time = ColumnType<Date, Date | undefined, Date>
-
-/** Columns of every entity: a version, who changed it last, and the soft delete. */
-type Entity = {
-  id: GeneratedAlways<number>
-  version: Generated<number>
-  created_at: Generated<Date>
-  updated_at: Time
-  updated_by: number | null
-  deleted_at: ColumnType<Date | null, Date | null | undefined, Date | null>
-}
-
-type Json<Value extends object> = JSONColumnType<Value>
-
-export type WorkspacesTable = Entity & {
-  name: string
-  description: string
-  status: WorkspaceStatus | null
-  trial_end_date: string | null
-  analytical_quota: Json<Workspace['analytical_quota']>
-  ai_quota: Json<Workspace['ai_quota']>
-  /** The days of the month on which the quotas are renewed. Null: the days of their dates. */
-  analytical_renewal_day: ColumnType<number | null, number | null | undefined, number | null>
-  ai_renewal_day: ColumnType<number | null, number | null | undefined, number | null>
-  config: Json<Omit<Workspace['config'], 'powerbi_dashboards'>>
-  trial_order: GeneratedAlways<string>
-  analytical_order: GeneratedAlways<string>
-  ai_order: GeneratedAlways<string>
-  search_text: GeneratedAlways<string>
-}
-
-export type UsersTable = Entity & {
-  workspace_id: number
-  first_name: string
-  last_name: string
-  email: string
-  password_hash: string
-  is_admin: boolean
-  is_super_admin: boolean
-  is_auditor: Generated<boolean>
-  has_password: Generated<boolean>
-  type: UserType
-  language: Language
-  deleted_with_workspace: Generated<boolean>
-  deleted_by_super_admin: Generated<boolean>
-  full_name: GeneratedAlways<string>
-  search_text: GeneratedAlways<string>
-}
-
-type DashboardsTable = Entity & {
-  name: string
-  description: string | null
-  embed_link: string
-}
-
-type WorkspaceDashboardsTable = {
-  workspace_id: number
-  dashboard_id: number
-  position: number
-}
-
-type WebsiteConfigTable = {
-  only_row: Generated<boolean>
-  values: Json<WebsiteConfig>
-  version: Generated<number>
-  updated_at: Time
-  updated_by: number | null
-}
-
-type SessionsTable = {
-  token_hash: Buffer
-  user_id: number
-  created_at: Generated<Date>
-  last_seen_at: Generated<Date>
-  ip: string | null
-  user_agent: string | null
-  id: GeneratedAlways<number>
-  method: Generated<SignInMethod>
-  proved_at: Generated<Date>
-  id_token: Buffer | null
-}
-
-/** See `modules/auth/session/pending.ts`. */
-type PendingSignInsTable = {
-  token_hash: Buffer
-  kind: PendingKind
-  user_id: number | null
-  data: ColumnType<Record<string, unknown>, string | undefined, string>
-  expires_at: Date
-}
-
-/** A second factor is missing, has to be set up, the provider has not answered, or the browser has not finished. */
-export type PendingKind = 'second_factor' | 'set_up' | 'sso' | 'sso_done'
-
-type AuthenticatorsTable = {
-  user_id: number
-  secret: Buffer | null
-  new_secret: Buffer | null
-  last_step: Generated<number>
-  confirmed_at: Date | null
-}
-
-type SecretKeyCheckTable = {
-  id: Generated<number>
-  sealed: Buffer
-}
-
-type PasskeysTable = {
-  id: GeneratedAlways<number>
-  user_id: number
-  credential_id: Buffer
-  public_key: Buffer
-  counter: number
-  transports: string[]
-  name: string
-  created_at: Generated<Date>
-  last_used_at: Date | null
-  rp_id: string | null
-}
-
-type PasskeyHandlesTable = {
-  user_id: number
-  handle: Buffer
-}
-
-export type PasskeyChallengesTable = {
-  challenge: string
-  purpose: 'sign_in' | 'second_factor' | 'new'
-  user_id: number | null
-  expires_at: Date
-}
-
-type RecoveryCodesTable = {
-  user_id: number
-  salt: Buffer
-  code_hash: Buffer
-  used_at: Date | null
-}
-
-type ApiTokensTable = {
-  token_hash: Buffer
-  id: GeneratedAlways<number>
-  user_id: number
-  name: string
-  is_read_only: boolean
-  created_at: Generated<Date>
-  expires_at: Date
-  last_seen_at: Date | null
-  ip: string | null
-}
-
-type OneTimeLinksTable = {
-  user_id: number
-  kind: 'invitation' | 'password' | 'forgotten' | 'sign_in'
-  token_hash: Buffer
-  created_by: number | null
-  created_at: Generated<Date>
-  expires_at: Date
-}
-
-type MailLimitsTable = {
-  key: Buffer
-  used_until: Date
-}
-
-type MailsTable = {
-  id: GeneratedAlways<number>
-  kind: string
-  email: string
-  data: ColumnType<Record<string, unknown>, string | undefined, string>
-  created_at: Generated<Date>
-  send_at: Generated<Date>
-  tries: Generated<number>
-  leased_by: string | null
-  leased_until: Date | null
-}
-
-type SsoAccountsTable = {
-  issuer: string
-  subject: string
-  user_id: number
-  created_at: Generated<Date>
-}
-
-type AccountNoticesTable = {
-  id: GeneratedAlways<number>
-  user_id: number
-  kind: Notice['kind']
-  actor_name: string | null
-  at: Generated<Date>
-}
-
-/** The last one of each user. */
-type SignInsTable = {
-  user_id: number
-  at: Generated<Date>
-}
-
-type FailedSignInsTable = {
-  email_hash: Buffer
-  network: string
-  failures: number
-  pending: number
-  changed_at: Date
-  /** Who had the email. Null if nobody had, or an attempt is still being checked. */
-  user_id: Generated<number | null>
-}
-
-type AuditEventsTable = {
-  id: GeneratedAlways<number>
-  at: Generated<Date>
-  actor_id: number | null
-  actor_name: string | null
-  action: AuditAction
-  entity: AuditEntity
-  entity_id: number | null
-  changes: Json<AuditEvent['changes']>
-  ip: string | null
-  record_name: string | null
-  record_detail: string | null
-  workspace_id: number | null
-  version: number | null
-  parent_id: number | null
-  is_nested: Generated<boolean>
-}
-
-type AuditOnceTable = {
-  actor_id: number
-  what: string
-  minute: Date
-}
-
-type ListTotalsTable = {
-  list: CountedTable
-  live: number
-}
-
-type ListPlacesTable = {
-  list: CountedTable
-  sort: string
-  rank: number
-  key: string
-  id: number
-}
-
-type ListChangesTable = {
-  list: CountedTable
-  id: number
-  before: string[] | null
-  after: string[] | null
-  live_change: number | null
-}
-
-type DailyTotalsTable = {
-  day: string
-  users: number
-  sources: number
-  stories: number
-  /** The workspaces in use, together. Null if not counted on the day. */
-  analytical_used: number | null
-  analytical_limit: number | null
-  ai_used: number | null
-  ai_limit: number | null
-  /** Null if the totals were computed later. */
-  counted_at: Date | null
-}
-
-type IdempotencyKeysTable = {
-  actor_id: number
-  call: string
-  key: string
-  request_hash: Buffer
-  answer: JSONColumnType<object> | null
-  created_at: Generated<Date>
-}
-
-type SourcesTable = Entity & {
-  platform: Platform
-  url: string
-  country: string | null
-  created_by: number | null
-  import_id: number | null
-  /** The version in which it got its present content. Undoing a change puts back the former one. */
-  content_version: Generated<number>
-}
-
-type SheetsTable = Entity & {
-  title: string
-  origin: Sheet['origin']
-  header: string[]
-  row_count: number
-  outcomes: Json<NonNullable<Sheet['outcomes']>> | null
-  created_by: number | null
-  /** The shown set of rows. Null if a server of an earlier release created the sheet: then it is the id of the sheet. */
-  rows_id: number | null
-  /** The size of its cells. Null if that was not counted. */
-  bytes: number | null
-}
-
-/** Never changes once its rows are complete. */
-type RowSetsTable = {
-  id: Generated<number>
-  header: string[]
-  row_count: number
-  outcomes: Json<NonNullable<Sheet['outcomes']>> | null
-  created_at: Generated<Date>
-}
-
-type SetRowsTable = {
-  set_id: number
-  number: number
-  cells: string[]
-  outcome: string | null
-}
-
-type ImportsTable = {
-  id: GeneratedAlways<number>
-  kind: ImportKind
-  state: ImportState
-  name: string | null
-  bytes: number | null
-  platform: Platform | null
-  sheet_url: string | null
-  created_sheet_url: string | null
-  counts: JSONColumnType<Import['counts'], string | undefined, string>
-  verification: Json<NonNullable<Import['verification']>> | null
-  error: string | null
-  rows_id: number | null
-  /** What only this kind of import has. */
-  details: JSONColumnType<Record<string, unknown>, string | undefined, string>
-  undoes_id: number | null
-  is_undone: Generated<boolean>
-  /** Its rows and what it changed are no longer kept. */
-  is_purged: Generated<boolean>
-  job_id: number | null
-  created_at: Generated<Date>
-  created_by: number | null
-  created_by_name: string | null
-  started_at: Date | null
-  finished_at: Date | null
-}
-
-type SourceChangesTable = {
-  import_id: number
-  source_id: number
-  /** The columns of the source before the change. Null if the import added it, and another one revived it later. */
-  before: Json<object> | null
-  /** The content version of the source after the change. */
-  content_version: number
-}
-
-type StoryChangesTable = {
-  import_id: number
-  story_id: number
-  was_live: boolean
-}
-
-type JobsTable = {
-  id: GeneratedAlways<number>
-  kind: string
-  state: Generated<ImportState>
-  input: Json<object>
-  progress: JSONColumnType<object, string | undefined, string>
-  result: Json<object> | null
-  error: string | null
-  attempts: Generated<number>
-  is_cancelled: Generated<boolean>
-  leased_by: string | null
-  leased_until: Date | null
-  created_by: number
-  created_by_name: string
-  ip: string | null
-  created_at: Generated<Date>
-  started_at: Date | null
-  finished_at: Date | null
-}
-
-type JobFilesTable = {
-  job_id: number
-  part: number
-  bytes: Buffer
-}
-
-type NarrativesTable = {
-  id: number
-  created_at: Generated<Date>
-  created_by: number | null
-  import_id: number | null
-  deleted_at: Date | null
-}
-
-type StoriesTable = {
-  id: GeneratedAlways<number>
-  narrative_id: number
-  message_composite_id: string
-  story: string
-  sentiment_score: number | null
-  platform: Platform | null
-  content_type: ContentType | null
-  /** Of the message and text. Random for a deleted story. */
-  digest: string
-  created_at: Generated<Date>
-  import_id: number | null
-  deleted_at: Date | null
-  /** The import that deleted it. */
-  deleted_by: number | null
-}
-
-type StoryVectorsTable = {
-  story_id: number
-  model: string
-  vector: number[]
-  /** The same values for comparisons in the server, which can be read much faster. */
-  packed: Buffer | null
-}
-
-type VectorizationRunsTable = {
-  id: GeneratedAlways<number>
-  execution_date: Date
-  narrative_id: number
-  platforms: Platform[]
-  content_types: ContentType[]
-  model: string
-  status: Generated<RunStatus>
-  runner: 'server' | 'airflow'
-  dag_run_id: string | null
-  stories_count: number | null
-  done_count: Generated<number>
-  last_story_id: Generated<number>
-  attempts: Generated<number>
-  error: string | null
-  leased_by: string | null
-  leased_until: Date | null
-  created_by: number | null
-  created_by_name: string | null
-  created_at: Generated<Date>
-  started_at: Date | null
-  finished_at: Date | null
-}
-
-type SavedViewsTable = {
-  id: GeneratedAlways<number>
-  user_id: number
-  list: ViewedList
-  name: string
-  query: string
-  created_at: Generated<Date>
-}
-
-type ListColumnsTable = {
-  user_id: number
-  list: ViewedList
-  columns: string[]
-}

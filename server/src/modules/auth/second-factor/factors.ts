@@ -4,7 +4,7 @@ import { sql } from 'kysely'
 import { endedSignIns, endSignIns } from '../../../db/access.ts'
 import { audit } from '../../../db/audit.ts'
 import type { Db, SystemDb, Trx } from '../../../db/open.ts'
-import type { PasskeyChallengesTable } from '../../../db/tables.ts'
+import type { Tables } from '../../../db/tables.ts'
 import { conflict } from '../../../problem.ts'
 import { randomToken } from '../../../token.ts'
 import type { SessionUser } from '../session/open-session.ts'
@@ -17,7 +17,7 @@ const HANDLE_BYTES = 32
 /** Who changes the second factors of a user: always the user. `token_hash` is of the session in which they do it, if any. */
 export type Owner = SessionUser & { ip: string; token_hash?: Buffer }
 
-type Purpose = { purpose: PasskeyChallengesTable['purpose']; user_id: number | null }
+type Purpose = { purpose: Tables['passkey_challenges']['purpose']; user_id: number | null }
 
 /** A challenge for one answer. Removes two expired ones, so that the table holds little more than those in use. */
 export async function keepChallenge(db: SystemDb | Trx, { purpose, user_id }: Purpose) {
