@@ -2,11 +2,11 @@ import { createHash } from 'node:crypto'
 import { once } from 'node:events'
 import type { Readable } from 'node:stream'
 import { finished } from 'node:stream/promises'
-import type { Pool, PoolClient } from 'pg'
+import { escapeIdentifier, type Pool, type PoolClient } from 'pg'
 import { from as copyFrom, to as copyTo } from 'pg-copy-streams'
 import { StartError } from '../env.ts'
 import { ByteReader } from './byte-reader.ts'
-import { migrate, readMigrations } from './migrate.ts'
+import { inTransaction, migrate, readMigrations, WITHOUT_TIME_LIMITS } from './migrate.ts'
 
 /** Sessions end with a restore; what is known about lists is recorded again by triggers. */
 const LISTS = ['list_totals', 'list_places', 'list_changes', 'row_counts']
@@ -23,8 +23,6 @@ const LEFT_OUT = [
   ...LISTS,
 ]
 const FORMAT = 1
-/** For this transaction only, because a connection pooler gives the connection to others afterwards. */
-const WITHOUT_TIME_LIMITS = 'set local statement_timeout = 0; set local idle_in_transaction_session_timeout = 0'
 
 type Table = { name: string; columns: string[]; key: string[] }
 type Sequence = { table: string; column: string; last: number; used: boolean }
@@ -89,27 +87,15 @@ export async function restore(pool: Pool, source: Readable): Promise<Summary> {
   await refuseStrangers(header)
   await refuseFull(pool)
   await migrate(pool, { upTo: header.migrations.at(-1)?.version ?? 0 })
-  const summary = await withClient(pool, async (client) => {
-    await client.query('begin')
-    await client.query(WITHOUT_TIME_LIMITS)
+  const summary = await inTransaction(pool, async (client) => {
     const restored = await readTables(reader, (table, columns) => copyIn(client, reader, table, columns))
     for (const { table, column, last, used } of header.sequences) {
       await client.query('select setval(pg_get_serial_sequence($1, $2), $3, $4)', [table, column, last, used])
     }
-    await client.query('commit')
     return restored
   })
   await migrate(pool)
   return summary
-}
-
-async function withClient<Result>(pool: Pool, work: (client: PoolClient) => Promise<Result>) {
-  const client = await pool.connect()
-  try {
-    return await work(client)
-  } finally {
-    client.release(true)
-  }
 }
 
 function frame(value: Frame) {
@@ -118,9 +104,11 @@ function frame(value: Frame) {
 
 async function* copyOut(client: PoolClient, table: Table) {
   const hash = createHash('sha256')
-  const list = table.columns.map(quote).join(', ')
-  const key = table.key.map(quote).join(', ')
-  const stream = client.query(copyTo(`copy (select ${list} from ${quote(table.name)} order by ${key}) to stdout`))
+  const list = table.columns.map(escapeIdentifier).join(', ')
+  const key = table.key.map(escapeIdentifier).join(', ')
+  const stream = client.query(
+    copyTo(`copy (select ${list} from ${escapeIdentifier(table.name)} order by ${key}) to stdout`),
+  )
   for await (const chunk of stream as AsyncIterable<Buffer>) {
     hash.update(chunk)
     yield frame({ bytes: chunk.length })
@@ -152,7 +140,9 @@ async function readRows(reader: ByteReader, take: (chunk: Buffer) => Promise<voi
 
 async function copyIn(client: PoolClient, reader: ByteReader, table: string, columns: string[]) {
   const hash = createHash('sha256')
-  const stream = client.query(copyFrom(`copy ${quote(table)} (${columns.map(quote).join(', ')}) from stdin`))
+  const stream = client.query(
+    copyFrom(`copy ${escapeIdentifier(table)} (${columns.map(escapeIdentifier).join(', ')}) from stdin`),
+  )
   // If reading fails first, the stream's error about its closed connection is ignored.
   stream.on('error', () => {})
   const end = await readRows(reader, async (chunk) => {
@@ -230,20 +220,15 @@ async function tables(client: PoolClient): Promise<Table[]> {
 }
 
 async function sequences(client: PoolClient): Promise<Sequence[]> {
-  const { rows } = await client.query<{ table: string; column: string; sequence: string }>(
-    `select attrelid::regclass::text as "table", attname::text as "column",
-      pg_get_serial_sequence(attrelid::regclass::text, attname) as sequence
-    from pg_attribute join pg_class on pg_class.oid = attrelid
-    where relnamespace = 'public'::regnamespace and attidentity <> '' order by 1`,
+  const { rows } = await client.query<Sequence>(
+    `select "table", "column", coalesce(pg_sequence_last_value(sequence), 1)::float8 as last,
+      pg_sequence_last_value(sequence) is not null as used
+    from (
+      select attrelid::regclass::text as "table", attname::text as "column",
+        pg_get_serial_sequence(attrelid::regclass::text, attname)::regclass as sequence
+      from pg_attribute join pg_class on pg_class.oid = attrelid
+      where relnamespace = 'public'::regnamespace and attidentity <> ''
+    ) as listed order by 1`,
   )
-  const states: Sequence[] = []
-  for (const { table, column, sequence } of rows) {
-    const { rows: state } = await client.query(`select last_value::float8 as last, is_called as used from ${sequence}`)
-    states.push({ table, column, ...state[0] })
-  }
-  return states
-}
-
-function quote(name: string) {
-  return `"${name.replaceAll('"', '""')}"`
+  return rows
 }

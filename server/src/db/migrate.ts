@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { readdir, readFile } from 'node:fs/promises'
 import { setTimeout as wait } from 'node:timers/promises'
-import type { Pool, PoolClient, QueryConfig } from 'pg'
+import type { Pool, PoolClient } from 'pg'
 import { StartError } from '../env.ts'
 import { requireRowRights, requireSchemaRights } from './grants.ts'
 
@@ -16,6 +16,8 @@ const CREATE_MIGRATIONS = `create table if not exists schema_migrations (
   version integer primary key, name text not null, checksum text not null, applied_at timestamptz not null default now()
 )`
 
+/** For this transaction only. */
+export const WITHOUT_TIME_LIMITS = 'set local statement_timeout = 0; set local idle_in_transaction_session_timeout = 0'
 /** How often a migration that takes long says so. */
 const REPORT_MS = 5_000
 /**
@@ -45,8 +47,10 @@ export async function migrate(pool: Pool, { upTo = Number.POSITIVE_INFINITY } = 
     pool,
     pending.map(({ name }) => name),
   )
-  await locked(pool, async () => {
-    await transaction(pool, [CREATE_MIGRATIONS])
+  // The lock belongs to a transaction that does nothing else: a connection pooler may use another connection for each.
+  await inTransaction(pool, async (lock) => {
+    await lock.query('select pg_advisory_xact_lock($1)', [MIGRATION_LOCK])
+    await pool.query(CREATE_MIGRATIONS)
     // Another replica may have been faster.
     const now = await appliedMigrations(pool)
     refuseStrangers(now, migrations)
@@ -125,32 +129,16 @@ function refuseStrangers(applied: Map<number, Migration>, migrations: Migration[
   }
 }
 
-/**
- * The lock and its time limits belong to a transaction that does nothing else: otherwise a connection pooler may use a different
- * connection for each.
- */
-async function locked(pool: Pool, work: () => Promise<void>) {
-  await inTransaction(pool, async (client) => {
-    await client.query('set local idle_in_transaction_session_timeout = 0')
-    await client.query('select pg_advisory_xact_lock($1)', [MIGRATION_LOCK])
-    await work()
-  })
-}
-
-function transaction(pool: Pool, statements: (string | QueryConfig)[]) {
-  return inTransaction(pool, async (client) => {
-    for (const statement of statements) await client.query(statement)
-  })
-}
-
-async function inTransaction(pool: Pool, work: (client: PoolClient) => Promise<void>) {
+/** A transaction that may take as long as it needs, also for a connection pooler, which gives the connection to others later. */
+export async function inTransaction<Result>(pool: Pool, work: (client: PoolClient) => Promise<Result>) {
   const client = await pool.connect()
   try {
     await client.query('begin')
-    await client.query('set local statement_timeout = 0')
-    await work(client)
+    await client.query(WITHOUT_TIME_LIMITS)
+    const result = await work(client)
     await client.query('commit')
     client.release()
+    return result
   } catch (error) {
     // Closing the connection rolls it back.
     client.release(true)
@@ -168,18 +156,18 @@ async function apply(pool: Pool, { name, sql, version, checksum }: Migration, re
   for (let at = 0; at < rest.length; at += 3) {
     steps.push({ size: rest[at] ?? '', table: rest[at + 1] ?? '', sql: rest[at + 2] ?? '' })
   }
-  const record = {
-    text: 'insert into schema_migrations (version, name, checksum) values ($1, $2, $3)',
-    values: [version, name, checksum],
-  }
+  const record = 'insert into schema_migrations (version, name, checksum) values ($1, $2, $3)'
   for (const [index, step] of steps.entries()) {
     const parts = step.table ? await batches(pool, step.table, Number(step.size)) : [[0, 0]]
     for (const [done, [from, to]] of parts.entries()) {
       report(`step ${index + 1} of ${steps.length}, ${Math.floor((100 * done) / parts.length)} %`)
       const statement = step.table ? step.sql.replaceAll(':from', `${from}`).replaceAll(':to', `${to}`) : step.sql
-      const end = index === steps.length - 1 ? [record] : []
       await retryOnLockTimeout(name, () =>
-        transaction(pool, [`set local lock_timeout = ${TABLE_WAIT_MS}`, statement, ...end]),
+        inTransaction(pool, async (client) => {
+          await client.query(`set local lock_timeout = ${TABLE_WAIT_MS}`)
+          await client.query(statement)
+          if (index === steps.length - 1) await client.query(record, [version, name, checksum])
+        }),
       )
     }
   }
