@@ -1,9 +1,10 @@
-import { type ChildProcess, spawn } from 'node:child_process'
+import { execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { constants, existsSync } from 'node:fs'
 import { access, chown, mkdir, mkdtemp, open, readFile, rename, rm, rmdir } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
+import { promisify } from 'node:util'
 import pg from 'pg'
 import { StartError } from '../env.ts'
 import { makeFolder } from '../make-folder.ts'
@@ -11,6 +12,8 @@ import { isRunning, removeLeftBehind } from '../processes.ts'
 import { type DiskSpace, watchDiskSpace } from './disk-space.ts'
 import { type Binaries, findBinaries, placeCluster, type Runner, runner, takeCluster } from './embedded-place.ts'
 import { claim } from './owner.ts'
+
+const run = promisify(execFile)
 
 /** PostgreSQL only listens on a Unix socket, and the kernel limits socket paths to 107 bytes. */
 const SOCKET_PATH_LIMIT = 100
@@ -129,14 +132,10 @@ async function initialise(cluster: string, binaries: Binaries, user: Runner) {
   await mkdir(fresh, { recursive: true, mode: 0o700 })
   await giveTo(user, fresh)
   const locale = ['--encoding=UTF8', '--locale=C', '--locale-provider=icu', '--icu-locale=und']
-  const child = spawn(
-    join(binaries.dir, 'bin/initdb'),
-    ['-D', fresh, '-U', 'watchdesk', '--auth=trust', '--data-checksums', ...locale],
-    { ...user, cwd: '/', stdio: ['ignore', 'ignore', 'pipe'] },
-  )
-  const errors = collect(child)
-  const [code] = await once(child, 'close')
-  if (code !== 0) throw new StartError(`The embedded database could not be set up: ${lastLine(errors())}`)
+  const options = ['-D', fresh, '-U', 'watchdesk', '--auth=trust', '--data-checksums', ...locale]
+  await run(join(binaries.dir, 'bin/initdb'), options, { ...user, cwd: '/' }).catch(({ stderr = '' }) => {
+    throw new StartError(`The embedded database could not be set up: ${lastLine(stderr)}`)
+  })
   await rename(fresh, cluster).catch(async (error) => {
     await rm(fresh, { recursive: true, force: true })
     if (!existsSync(join(cluster, 'PG_VERSION'))) throw error
@@ -248,14 +247,6 @@ async function stopPostgres(pid: number) {
     process.kill(pid, signal)
     while (isRunning(pid) && Date.now() < deadline) await wait(10)
   }
-}
-
-function collect(child: ChildProcess) {
-  let text = ''
-  child.stderr?.on('data', (chunk) => {
-    text += chunk
-  })
-  return () => text
 }
 
 function lastLine(text: string) {
