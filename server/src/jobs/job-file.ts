@@ -1,23 +1,21 @@
 import { open } from 'node:fs/promises'
 import type { SystemDb } from '../db/open.ts'
 import { makeUploadsDir, removeUpload, uploadPath } from '../plugins/upload-files.ts'
-import type { JobFiles } from './kind.ts'
 
 /** Copies the file of a job from the database into a temporary file, and removes it after the work. */
 export async function withJobFile<Result>(
   db: SystemDb,
   dir: string,
   { job_id, signal }: { job_id: number; signal: AbortSignal },
-  work: (files: JobFiles) => Promise<Result>,
+  work: (path: string) => Promise<Result>,
 ): Promise<Result> {
   await makeUploadsDir(dir)
-  const files = { path: uploadPath(dir), temporary: uploadPath(dir) }
+  const path = uploadPath(dir)
   try {
-    await copy(db, job_id, files.path, signal)
-    return await work(files)
+    await copy(db, job_id, path, signal)
+    return await work(path)
   } finally {
-    await removeUpload(files.path)
-    await removeUpload(files.temporary)
+    await removeUpload(path)
   }
 }
 

@@ -22,17 +22,14 @@ export type RowsInput = {
 /** What a job was given when it was created. */
 export type JobInput = FileInput | RowsInput
 
-/** The file of a job, and a path for another one; both are removed afterwards. */
-export type JobFiles = { path: string; temporary: string }
-
 export type JobContext<Input> = {
   /** The owner, who has no session: only `save` can write for them. */
   actor: Actor
   /** Saves the effect of the job, which ends in the same transaction with the result. */
   save<Result>(work: (trx: Trx, copy: Copy) => Promise<Result>): Promise<Result>
   input: Input & { import_id: number }
-  /** Reads the file of the job, if it has one. */
-  withFile<Result>(work: (files: JobFiles) => Promise<Result>): Promise<Result>
+  /** Reads the file of the job, if it has one. It is removed afterwards. */
+  withFile<Result>(work: (path: string) => Promise<Result>): Promise<Result>
   progress(now: JobProgress): void
   /** Aborted when the job was cancelled or lost, or the server stops. */
   signal: AbortSignal

@@ -6,7 +6,7 @@ import { FileError } from '@watchdesk/contract/file-error'
 import { sourceTableReader } from '@watchdesk/contract/source-table'
 import type { CellValue } from '@watchdesk/contract/xlsx/cell'
 import { rowsOf } from '@watchdesk/server/adapters/tables/rows'
-import { spoolFile } from '@watchdesk/server/modules/source-import/source-file'
+import { checkSourceFile } from '@watchdesk/server/modules/source-import/source-file'
 import * as fc from 'fast-check'
 import { afterAll, describe, expect, test } from 'vitest'
 import { ZipFile } from 'yazl'
@@ -73,8 +73,8 @@ async function onTheServerAsSources(kind: 'csv' | 'xlsx', content: Buffer) {
   const path = join(folder, `sources-${serial}`)
   writeFileSync(path, content)
   let answer: string | number | undefined
-  for await (const part of spoolFile({ path, kind, rows: `${path}.rows` }))
-    answer = 'refusal' in part ? part.refusal : part.rows
+  for await (const part of checkSourceFile({ path, kind }))
+    if ('summary' in part) answer = part.summary.refusal?.detail ?? part.summary.rows
   return answer
 }
 

@@ -3,7 +3,14 @@ import type { Platform } from '@watchdesk/contract/enums'
 import { MAX_ROWS } from '@watchdesk/contract/limits'
 import type { RowRange } from '@watchdesk/contract/row-ranges'
 import { faultIn, INVALID_RECORD, type SheetRecord } from '@watchdesk/contract/source-import'
-import { type CheckedRow, readSource, sourceColumn, writtenIn } from '@watchdesk/contract/source-row'
+import {
+  type CheckedRow,
+  readSource,
+  sourceColumn,
+  sourceColumns,
+  writtenIn,
+  writtenText,
+} from '@watchdesk/contract/source-row'
 import { tooManyRows } from '@watchdesk/contract/table-error'
 import { copyText } from '../../db/copy-text.ts'
 import { writable } from '../../db/writable.ts'
@@ -26,25 +33,28 @@ export type Summary = {
   valid: number
   /** Of the sources in these rows: see `checksum.ts`. */
   checksum: number
-  /** Which of the two columns were found. */
+  /** Whether the column of the addresses was found. */
   hasUrl: boolean
-  hasCountry: boolean
   /** The body without its records. */
   body?: unknown
   /** The position and message of the first invalid record. */
   fault?: { path: (string | number)[]; message: string }
-  /** Why the body could not be read. */
+  /** Why the body or the file could not be read. */
   refusal?: { status: number; detail: string }
 }
 
-/** Lines for COPY into the table created in `stage.ts`, followed by a summary. */
-export type CheckedPart = { lines: Uint8Array } | { summary: Summary }
+/** Lines for COPY into the table created in `stage.ts`, with the number of rows so far, followed by a summary. */
+export type CheckedPart = { lines: Uint8Array; rows: number } | { summary: Summary }
+
+export function newSummary(): Summary {
+  return { rows: 0, valid: 0, checksum: 0, hasUrl: true }
+}
 
 type Columns = { url?: string | undefined; country?: string | undefined }
 
 /** Reads and checks an import as a stream, so that memory stays bounded. Large imports run in a worker. */
 export async function* checkImport({ path, kind, platform, numbers }: CheckInput): AsyncGenerator<CheckedPart> {
-  const summary: Summary = { rows: 0, valid: 0, checksum: 0, hasUrl: kind === 'rows', hasCountry: kind === 'rows' }
+  const summary = newSummary()
   try {
     yield* kind === 'body' ? checkBody(path, numbers, summary) : checkRows(path, platform, summary)
   } catch (error) {
@@ -75,13 +85,12 @@ async function* checkBody(
         if (summary.rows === MAX_ROWS) throw new BodyError(422, tooManyRows().message)
         lines.push(addRow(summary, rows.next(), writtenIn(record as SheetRecord, columns)))
       }
-      if (lines.length > 0) yield { lines: Buffer.from(lines.join('')) }
+      if (lines.length > 0) yield { lines: Buffer.from(lines.join('')), rows: summary.rows }
     }
   }
   summary.body = splitter.end()
   rows.end()
   summary.hasUrl = columns.url !== undefined
-  summary.hasCountry = columns.country !== undefined
 }
 
 /** Records have no row numbers of their own. */
@@ -113,6 +122,20 @@ function withColumnsOf(record: SheetRecord, known: Columns): Columns {
   return { url: known.url ?? sourceColumn(names, 'url'), country: known.country ?? sourceColumn(names, 'country') }
 }
 
+/** Reads the two relevant columns of a table. By index, because header names can be arbitrary and repeated. */
+export function writtenReader(names: (string | undefined)[]) {
+  const columns = sourceColumns(names.filter((name) => name !== undefined))
+  const place = (name: string | undefined) => (name === undefined ? -1 : names.indexOf(name))
+  const [url, country] = [place(columns?.url), place(columns?.country)]
+  return {
+    hasUrl: columns !== undefined,
+    read: (cells: readonly unknown[]): CheckedRow['written'] => ({
+      url: writtenText(String(cells[url] ?? ''), 'link'),
+      country: writtenText(String(cells[country] ?? ''), 'country'),
+    }),
+  }
+}
+
 async function* checkRows(path: string, platform: Platform | undefined, summary: Summary): AsyncGenerator<CheckedPart> {
   let text = ''
   for await (const piece of textOf(path)) {
@@ -121,10 +144,12 @@ async function* checkRows(path: string, platform: Platform | undefined, summary:
       text += piece
       continue
     }
-    const rows: [number, string, string][] = JSON.parse(`[${(text + piece.slice(0, end)).replaceAll('\n', ',')}]`)
+    const rows: [number, CheckedRow['written']][] = JSON.parse(
+      `[${(text + piece.slice(0, end)).replaceAll('\n', ',')}]`,
+    )
     text = piece.slice(end + 1)
-    const lines = rows.map(([row, url, country]) => addRow(summary, row, { url, country }, platform))
-    yield { lines: Buffer.from(lines.join('')) }
+    const lines = rows.map(([row, written]) => addRow(summary, row, written, platform))
+    yield { lines: Buffer.from(lines.join('')), rows: summary.rows }
   }
 }
 
@@ -147,7 +172,7 @@ async function* textOf(path: string) {
 }
 
 /** Counts a row, and returns its line. Only what the user wrote, and addresses, can contain characters to escape. */
-function addRow(summary: Summary, number: number, written: CheckedRow['written'], platform?: Platform) {
+export function addRow(summary: Summary, number: number, written: CheckedRow['written'], platform?: Platform) {
   summary.rows += 1
   const source = readSource(written, platform)
   const input = `${summary.rows}\t${number}\t${copyText(writable(written.url))}\t${copyText(writable(written.country))}`

@@ -1,4 +1,4 @@
 import { streamToParent } from '../../worker.ts'
-import { spoolFile } from './source-file.ts'
+import { checkSourceFile } from './source-file.ts'
 
-await streamToParent(spoolFile)
+await streamToParent(checkSourceFile)

@@ -1,9 +1,9 @@
 import { open, stat } from 'node:fs/promises'
 import { TIMEOUT_MS } from '@watchdesk/contract/limits'
-import { NOTHING_TO_IMPORT, sourceColumns, writtenText } from '@watchdesk/contract/source-row'
+import { NOTHING_TO_IMPORT, sourceColumns } from '@watchdesk/contract/source-row'
 import { SheetError, type SheetRow, type Sheets } from '../../adapters/sheets/sheets.ts'
 import { SilentWorkerError, streamFromWorker } from '../../worker.ts'
-import { type CheckedPart, type CheckInput, checkImport } from './check-import.ts'
+import { type CheckedPart, type CheckInput, checkImport, writtenReader } from './check-import.ts'
 
 const READ_MS = TIMEOUT_MS.sources * 0.75
 const SILENCE_MS = 30_000
@@ -17,14 +17,9 @@ export async function spoolSheet(sheets: Pick<Sheets, 'read'>, reference: string
   let count = 0
 
   async function take(header: string[], rows: SheetRow[]) {
-    const columns = sourceColumns(header)
-    if (!columns || rows.length === 0) return
-    // By index, because header names can be arbitrary and repeated.
-    const url = header.indexOf(columns.url)
-    const country = columns.country === undefined ? -1 : header.indexOf(columns.country)
-    const lines = rows.map(({ row, cells }) =>
-      JSON.stringify([row, writtenText(cells[url] ?? '', 'link'), writtenText(cells[country] ?? '', 'country')]),
-    )
+    const { hasUrl, read } = writtenReader(header)
+    if (!hasUrl || rows.length === 0) return
+    const lines = rows.map(({ row, cells }) => JSON.stringify([row, read(cells)]))
     await file.appendFile(`${lines.join('\n')}\n`)
     count += rows.length
   }

@@ -8,11 +8,23 @@ import { SOURCE_CHECKSUM } from './source-checksum.ts'
 /** Enough to sort a hundred thousand rows in memory. At most two imports run at a time. */
 const SORT_MEMORY = '32MB'
 
+export type Reports = {
+  /** The number of rows so far. */
+  onRows(rows: number): void
+  /** All rows were read. */
+  onEnd(): void
+}
+
 /**
  * Copies checked rows into a temporary table. Bytes are several times faster to sort than words of a language, and any
  * order that is always the same will do.
  */
-export async function stageRows(trx: Trx, copy: Copy, pieces: AsyncIterable<CheckedPart>): Promise<Summary> {
+export async function stageRows(
+  trx: Trx,
+  copy: Copy,
+  pieces: AsyncIterable<CheckedPart>,
+  reports?: Reports,
+): Promise<Summary> {
   await sql`set local work_mem = ${sql.lit(SORT_MEMORY)}`.execute(trx)
   await sql`create temp table incoming (place integer not null, number integer not null, written_url text not null,
     written_country text not null, platform text collate "C", url text collate "C", country text, outcome text not null,
@@ -22,9 +34,13 @@ export async function stageRows(trx: Trx, copy: Copy, pieces: AsyncIterable<Chec
     'incoming (place, number, written_url, written_country, platform, url, country, outcome)',
     (async function* () {
       for await (const piece of pieces) {
-        if ('lines' in piece) yield piece.lines
-        else summary = piece.summary
+        if ('summary' in piece) summary = piece.summary
+        else {
+          yield piece.lines
+          reports?.onRows(piece.rows)
+        }
       }
+      reports?.onEnd()
     })(),
   )
   if (!summary) throw new Error('The row check ended without a summary')

@@ -12,13 +12,15 @@ import type { Deps } from '../../deps.ts'
 import { beginImport, endImport, type NewImport } from '../imports/record.ts'
 import { keepRows } from '../imports/rows.ts'
 import type { CheckedPart, Summary } from './check-import.ts'
-import { countStaged, countStored, markRepeated, stageRows } from './stage.ts'
+import { countStaged, countStored, markRepeated, type Reports, stageRows } from './stage.ts'
 import { writeSources } from './write-sources.ts'
 
 export type SourceRows = {
   pieces: AsyncIterable<CheckedPart>
   /** Called after the whole input was read. Throws if it is invalid. */
   check(summary: Summary): void
+  /** Of the progress. */
+  reports?: Reports
 }
 
 /** The import that a job has created before. */
@@ -45,11 +47,11 @@ export function sourceImportStore({ rights, sheets, verify }: Pick<Deps, 'rights
     trx: Trx,
     copy: Copy,
     actor: Actor,
-    { pieces, check }: SourceRows,
+    { pieces, check, reports }: SourceRows,
     given: Given,
   ): Promise<SourceImportResult> {
     const { existing_id, ...known } = given
-    const summary = await stageRows(trx, copy, pieces)
+    const summary = await stageRows(trx, copy, pieces, reports)
     check(summary)
     const import_id = await beginImport(trx, actor, { kind: 'source_import', ...known }, existing_id)
     const { added } = await writeSources(trx, actor, { import_id, known: 'mark', hasCountry: true })

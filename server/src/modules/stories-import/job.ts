@@ -25,7 +25,7 @@ export function storiesImportJob(deps: Pick<Deps, 'rights' | 'verify'> & { db: S
           onEnd: () => progress({ step: 'storing', done: 0, total }),
         },
       }
-      const imported = await withFile(({ path }) =>
+      const imported = await withFile((path) =>
         save((trx, copy) => stories.importFile(trx, copy, actor, { path, name, kind, bytes }, options)),
       ).catch(async (error) => {
         if (error instanceof InvalidRows) await keepInvalidRows(deps.db, input.import_id, error)

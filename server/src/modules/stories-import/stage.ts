@@ -9,6 +9,7 @@ import type { Upload } from '../../plugins/upload.ts'
 import { invalid, Problem } from '../../problem.ts'
 import { countRows, type Reports } from '../imports/count-rows.ts'
 import type { KeptRows } from '../imports/rows.ts'
+import type { Reports } from '../source-import/stage.ts'
 import { storyChecksumIn } from './digest.ts'
 import type { StoryLines } from './story-lines.ts'
 
@@ -32,7 +33,7 @@ export async function stageFile(
       (md5(length(message_composite_id) || ':' || message_composite_id || story)::uuid) stored,
     outcome text not null default 'imported') on commit drop`.execute(trx)
   const source = { path: file.path, kind: file.kind }
-  const pieces = countRows(readWith<StoryLines>('modules/stories-import/stories', source, options), { onRows, onEnd })
+  const pieces = readWith<StoryLines>('modules/stories-import/stories', source, options)
   let refusal: Problem | undefined
   let sent: Sent | undefined
   try {
@@ -40,10 +41,14 @@ export async function stageFile(
       'incoming (number, narrative_id, message_composite_id, story, sentiment_score, platform, content_type)',
       (async function* () {
         for await (const piece of pieces) {
-          if ('lines' in piece) yield piece.lines
-          else if ('summary' in piece) sent = piece.summary
-          else refusal = new InvalidRows(piece)
+          if ('summary' in piece) sent = piece.summary
+          else if ('faults' in piece) refusal = new InvalidRows(piece)
+          else {
+            yield piece.lines
+            onRows(piece.rows)
+          }
         }
+        onEnd()
       })(),
     )
   } catch (error) {

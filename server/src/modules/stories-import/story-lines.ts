@@ -13,9 +13,9 @@ const MAX_NARRATIVES = 10_000
 
 export type InvalidRow = { row: number; fault: string; cells: string[] }
 
-/** Lines for COPY, followed by a summary; or, if any row is invalid, only the first of those at the end. */
+/** Lines for COPY with the number of rows so far, followed by a summary; or, if any row is invalid, only the first of those at the end. */
 export type StoryLines =
-  | { lines: Uint8Array }
+  | { lines: Uint8Array; rows: number }
   | { summary: { count: number; checksum: number } }
   | { faults: InvalidRow[]; more: number }
 
@@ -47,7 +47,7 @@ export async function* storyLines(batches: AsyncIterable<TableRow[]>): AsyncGene
         if (faults.length < KEPT) faults.push({ row, fault: story, cells: shortened(places, cells) })
       }
     }
-    if (faulty === 0 && lines.length > 0) yield { lines: Buffer.from(lines.join('')) }
+    if (faulty === 0 && lines.length > 0) yield { lines: Buffer.from(lines.join('')), rows: count }
   }
   if (!places) throw new TableError(STORIES_MESSAGES.empty)
   if (count === 0) throw new TableError(STORIES_MESSAGES.no_rows)
