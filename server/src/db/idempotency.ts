@@ -21,30 +21,29 @@ export type Call = {
 export async function once<Result extends object>(
   trx: Transaction<Tables>,
   actor: Pick<Actor, 'id'>,
-  { name, key, request }: Call,
+  call: Call,
   work: () => Promise<Result>,
 ): Promise<Result> {
-  if (key === undefined) return work()
-  const request_hash = hash(request)
-  const id = { actor_id: actor.id, call: name, key }
+  if (call.key === undefined) return work()
+  const id = { actor_id: actor.id, call: call.name, key: call.key }
   const taken = await trx
     .insertInto('idempotency_keys')
-    .values({ ...id, request_hash })
+    .values({ ...id, request_hash: hash(call.request) })
     .onConflict((conflict) => conflict.doNothing())
     .returning('key')
     .executeTakeFirst()
-  const row = trx.updateTable('idempotency_keys').where('actor_id', '=', id.actor_id).where('call', '=', name)
-  if (taken) {
-    const result = await work()
-    await row
-      .where('key', '=', key)
-      .set({ answer: JSON.stringify(result) })
-      .execute()
-    return result
+  if (!taken) {
+    const earlier = await earlierResponse<Result>(trx, actor, call)
+    if (!earlier) throw new Problem(409, 'The same request is still in progress. Try again in a moment.')
+    return earlier
   }
-  const earlier = await findEarlier(trx, id)
-  if (!earlier) throw new Problem(409, 'The same request is still in progress. Try again in a moment.')
-  return checked(earlier, request_hash) as Result
+  const result = await work()
+  await trx
+    .updateTable('idempotency_keys')
+    .where(({ and }) => and(id))
+    .set({ answer: JSON.stringify(result) })
+    .execute()
+  return result
 }
 
 /** The saved response for this key, if any: checked before work outside a transaction. */
@@ -54,25 +53,16 @@ export async function earlierResponse<Result extends object>(
   { name, key, request }: Call,
 ): Promise<Result | undefined> {
   if (key === undefined) return undefined
-  const earlier = await findEarlier(db, { actor_id: actor.id, call: name, key })
-  return earlier && (checked(earlier, hash(request)) as Result)
+  const earlier = await db
+    .selectFrom('idempotency_keys')
+    .select(['request_hash', 'answer'])
+    .where(({ and }) => and({ actor_id: actor.id, call: name, key }))
+    .executeTakeFirst()
+  if (earlier && !earlier.request_hash.equals(hash(request)))
+    throw new Problem(422, 'This Idempotency-Key was already used for another request.')
+  return (earlier?.answer ?? undefined) as Result | undefined
 }
 
 function hash(request: string | Buffer) {
   return createHash('sha256').update(request).digest()
-}
-
-function findEarlier(db: Db, { actor_id, call, key }: { actor_id: number; call: string; key: string }) {
-  return db
-    .selectFrom('idempotency_keys')
-    .select(['request_hash', 'answer'])
-    .where('actor_id', '=', actor_id)
-    .where('call', '=', call)
-    .where('key', '=', key)
-    .executeTakeFirst()
-}
-
-function checked({ request_hash, answer }: { request_hash: Buffer; answer: object | null }, wanted: Buffer) {
-  if (request_hash.equals(wanted)) return answer
-  throw new Problem(422, 'This Idempotency-Key was already used for another request.')
 }
