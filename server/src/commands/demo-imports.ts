@@ -3,9 +3,9 @@ import { IMPORTABLE_PLATFORMS } from '@watchdesk/contract/limits'
 import { NOTHING_TO_IMPORT, RESULT_COLUMNS, type Source } from '@watchdesk/contract/source-row'
 import { sql } from 'kysely'
 import { createRowSet, insertRows } from '../adapters/sheets/local.ts'
+import { SOURCE_CHECKSUM } from '../db/checksum.ts'
 import { isoTime } from '../db/iso-time.ts'
 import type { Trx } from '../db/open.ts'
-import { SOURCE_CHECKSUM } from '../modules/source-import/source-checksum.ts'
 import type { Dice } from './demo-data.ts'
 
 type Person = { id: number; full_name: string }

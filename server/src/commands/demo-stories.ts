@@ -1,5 +1,6 @@
 import type { ContentType, Platform } from '@watchdesk/contract/enums'
 import { sql } from 'kysely'
+import { digestOf } from '../db/checksum.ts'
 import type { SystemDb } from '../db/open.ts'
 import type { Dice } from './demo-data.ts'
 import { CLAIMS, FRAMES, type Language } from './demo-narratives.ts'
@@ -57,7 +58,7 @@ export async function insertStories(trx: SystemDb, stories: DemoStory[]) {
   const rows = stories.map((story, index) => ({
     ...story,
     created_at: sql<Date>`now() - make_interval(days => ${Math.floor(OLDEST_DAYS * (1 - (index + 1) / stories.length))}::int)`,
-    digest: sql<string>`md5(length(${story.message_composite_id}::text) || ':' || ${story.message_composite_id}::text || ${story.story}::text)::uuid`,
+    digest: digestOf(sql`${story.message_composite_id}::text`, sql`${story.story}::text`),
   }))
   await trx.insertInto('stories').values(rows).execute()
 }

@@ -5,8 +5,23 @@ import type { Trx } from './open.ts'
 export type Sent = { count: number; checksum: number }
 
 /** The number of a row, as in `row-checksums.ts`, from the MD5 of the row. Their sum is a `numeric`. */
-export function checksumIn(md5: RawBuilder<unknown>) {
+function checksumIn(md5: RawBuilder<unknown>) {
   return sql<number>`('x' || left((${md5})::text, 8))::bit(32)::bigint`
+}
+
+/** What `sourceChecksum` computes, from the columns of a table. */
+export const SOURCE_CHECKSUM = checksumIn(sql`md5(platform || ' ' || url || ' ' || coalesce(country::text, ''))`)
+
+/** Identifies a story in its narrative. The length marks where the id of the message ends and the story begins. */
+export function digestOf(message_composite_id: RawBuilder<unknown>, story: RawBuilder<unknown>) {
+  return sql<string>`md5(length(${message_composite_id}) || ':' || ${message_composite_id} || ${story})::uuid`
+}
+
+export const DIGEST = digestOf(sql`stories.message_composite_id`, sql`stories.story`)
+
+/** What `storyChecksum` computes, from the digest of a row. */
+export function storyChecksumIn(digest = DIGEST) {
+  return sql<number>`${checksumIn(digest)} + narrative_id`
 }
 
 /**

@@ -1,9 +1,9 @@
 import type { UndoPreview } from '@watchdesk/contract/imports'
 import { sql } from 'kysely'
 import type { Actor } from '../../actor.ts'
+import { DIGEST } from '../../db/checksum.ts'
 import type { Db, Trx } from '../../db/open.ts'
 import { rowsOf } from '../../db/read.ts'
-import { DIGEST } from '../stories-import/digest.ts'
 import { type Chain, type Effects, type ImportRow, NO_EFFECTS, type UndoKind } from './undo-kind.ts'
 
 /**

@@ -1,10 +1,8 @@
 import type { Import, ImportKind } from '@watchdesk/contract/imports'
 import { type RawBuilder, sql } from 'kysely'
-import type { Sent } from '../../db/checksum.ts'
+import { type Sent, SOURCE_CHECKSUM, storyChecksumIn } from '../../db/checksum.ts'
 import { allowTime } from '../../db/long.ts'
 import type { SystemDb } from '../../db/open.ts'
-import { SOURCE_CHECKSUM } from '../source-import/source-checksum.ts'
-import { storyChecksumIn } from '../stories-import/digest.ts'
 import { isChangedBy } from './source-changes.ts'
 
 export type Verify = ReturnType<typeof createVerify>

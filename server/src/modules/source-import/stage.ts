@@ -1,9 +1,8 @@
 import { sql } from 'kysely'
-import { countSent } from '../../db/checksum.ts'
+import { countSent, SOURCE_CHECKSUM } from '../../db/checksum.ts'
 import type { Copy } from '../../db/copy.ts'
 import type { Trx } from '../../db/open.ts'
 import type { CheckedPart, Summary } from './check-import.ts'
-import { SOURCE_CHECKSUM } from './source-checksum.ts'
 
 /** Enough to sort a hundred thousand rows in memory. At most two imports run at a time. */
 const SORT_MEMORY = '32MB'

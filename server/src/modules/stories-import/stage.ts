@@ -2,15 +2,13 @@ import { STORIES_COLUMNS } from '@watchdesk/contract/stories-import'
 import { TableError } from '@watchdesk/contract/table-error'
 import { sql } from 'kysely'
 import { readWith } from '../../adapters/tables/read-table.ts'
-import { countSent, type Sent } from '../../db/checksum.ts'
+import { countSent, digestOf, type Sent, storyChecksumIn } from '../../db/checksum.ts'
 import type { Copy } from '../../db/copy.ts'
 import type { Trx } from '../../db/open.ts'
 import type { Upload } from '../../plugins/upload.ts'
 import { invalid, Problem } from '../../problem.ts'
-import { countRows, type Reports } from '../imports/count-rows.ts'
 import type { KeptRows } from '../imports/rows.ts'
 import type { Reports } from '../source-import/stage.ts'
-import { storyChecksumIn } from './digest.ts'
 import type { StoryLines } from './story-lines.ts'
 
 const FAULTS_LISTED = 10
@@ -29,9 +27,8 @@ export async function stageFile(
 ): Promise<Sent> {
   await sql`create temp table incoming (number integer not null, narrative_id integer not null,
     message_composite_id text not null, story text not null, sentiment_score double precision, platform text,
-    content_type text, digest uuid not null generated always as
-      (md5(length(message_composite_id) || ':' || message_composite_id || story)::uuid) stored,
-    outcome text not null default 'imported') on commit drop`.execute(trx)
+    content_type text, outcome text not null default 'imported', digest uuid not null generated always as
+      (${digestOf(sql`message_composite_id`, sql`story`)}) stored) on commit drop`.execute(trx)
   const source = { path: file.path, kind: file.kind }
   const pieces = readWith<StoryLines>('modules/stories-import/stories', source, options)
   let refusal: Problem | undefined
