@@ -11,6 +11,7 @@ import type { Trx } from '../../db/open.ts'
 import type { Deps } from '../../deps.ts'
 import { beginImport, endImport, type NewImport } from '../imports/record.ts'
 import { keepRows } from '../imports/rows.ts'
+import { minute } from '../sources/export.ts'
 import type { CheckedPart, Summary } from './check-import.ts'
 import { countStaged, countStored, markRepeated, type Reports, stageRows } from './stage.ts'
 import { writeSources } from './write-sources.ts'
@@ -67,7 +68,7 @@ export function sourceImportStore({ rights, sheets, verify }: Pick<Deps, 'rights
     }
     const sheet = await sheets.create(trx, actor, {
       ...content,
-      title: `Source import of ${actor.name}, ${new Date().toISOString().slice(0, 16).replace('T', ' ')} UTC`,
+      title: `Source import of ${actor.name}, ${minute()}`,
       origin: 'source_import',
     })
     const rows_id = sheet.rows_id ?? (await keepRows(trx, content))

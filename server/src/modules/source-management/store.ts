@@ -6,6 +6,7 @@ import type { Actor } from '../../actor.ts'
 import { newRows } from '../../adapters/sheets/new-rows.ts'
 import { audit, changesBetween } from '../../db/audit.ts'
 import { editedBy } from '../../db/entity.ts'
+import { fileTime } from '../../db/list-file.ts'
 import type { Trx } from '../../db/open.ts'
 import { websiteConfigValues } from '../../db/settings.ts'
 import type { Deps } from '../../deps.ts'
@@ -14,6 +15,7 @@ import { keepRows } from '../imports/rows.ts'
 import type { CheckedPart } from '../source-import/check-import.ts'
 import { countStaged, countStored, markRepeated, stageRows } from '../source-import/stage.ts'
 import { writeSources } from '../source-import/write-sources.ts'
+import { writeExport } from '../sources/export.ts'
 import { WEBSITE_CONFIG_NAME } from '../website-config/store.ts'
 
 const SKIPPED_ROWS_LISTED = 10
@@ -75,24 +77,19 @@ export function sourceManagementStore({ db, rights, sheets, verify }: Parts) {
 
   function exportAll(actor: Actor, platform: Platform) {
     return rights.writeLong(actor, TIMEOUT_MS.sources, async (trx) => {
-      const import_id = await beginImport(trx, actor, { kind: 'export', platform })
-      const exported_count = await selectSources(trx, platform)
-      const sheet = await sheets.create(trx, actor, {
-        title: `${platform} sources, ${new Date().toISOString().slice(0, 16).replace('T', ' ')} UTC`,
-        origin: 'source_management',
+      const written = await writeExport(trx, sheets, actor, {
+        title: `${platform} sources`,
         header: EXPORT_COLUMNS,
-        row_count: exported_count,
-        rows: newRows(trx, EXPORTED_ROWS),
+        rows: sql`select row_number() over (order by url),
+            array[url, coalesce(country, ''), ${fileTime(sql`created_at`)}]
+          from sources where platform = ${platform} and deleted_at is null`,
+        platform,
       })
-      await endImport(trx, import_id, {
-        counts: { exported: exported_count },
-        created_sheet_url: sheet.url,
-        rows_id: sheet.rows_id ?? null,
-      })
-      const changes = changesBetween({}, { platform, exported_count, created_sheet_url: sheet.url })
-      await nameInConfig(trx, actor, platform, sheet.url)
+      const { created_sheet_url, exported_count, import_id } = written
+      const changes = changesBetween({}, { platform, exported_count, created_sheet_url })
+      await nameInConfig(trx, actor, platform, created_sheet_url)
       await audit(trx, actor, { action: 'export', entity: 'sources', entity_id: import_id, changes })
-      return { created_sheet_url: sheet.url, exported_count, import_id }
+      return written
     })
   }
 }
@@ -113,18 +110,6 @@ async function firstSkipped(trx: Trx) {
     where outcome not in ('added', 'updated', 'unchanged') order by number limit ${SKIPPED_ROWS_LISTED}`.execute(trx)
   return rows
 }
-
-/** Uses a temporary table, so that the count matches the export. */
-async function selectSources(trx: Trx, platform: Platform) {
-  await sql`create temp table exported (url text, country text, added_at text) on commit drop`.execute(trx)
-  const { numAffectedRows } = await sql`insert into exported
-    select url, country, to_char(created_at at time zone 'UTC', 'YYYY-MM-DD HH24:MI:SS')
-    from sources where platform = ${platform} and deleted_at is null`.execute(trx)
-  return Number(numAffectedRows ?? 0)
-}
-
-const EXPORTED_ROWS = sql`select row_number() over (order by url) as place,
-  array[url, coalesce(country, ''), added_at] as cells from exported`
 
 /** If the platform has no configured sheet yet, its export becomes the one that imports read. */
 async function nameInConfig(trx: Trx, actor: Actor, platform: Platform, url: string) {
