@@ -2,13 +2,14 @@ import { importStories, type StoriesImportResult, type StoryCounts } from '@watc
 import { sql } from 'kysely'
 import type { Actor } from '../../actor.ts'
 import { newRows } from '../../adapters/sheets/new-rows.ts'
-import { audit } from '../../db/audit.ts'
+import { audit, changesBetween } from '../../db/audit.ts'
 import type { Copy } from '../../db/copy.ts'
 import { once } from '../../db/idempotency.ts'
 import type { Trx } from '../../db/open.ts'
 import type { Deps } from '../../deps.ts'
 import type { Upload } from '../../plugins/upload.ts'
 import { Problem } from '../../problem.ts'
+import { number } from '../bulk-changes/kind.ts'
 import { beginImport, endImport, recordFailure } from '../imports/record.ts'
 import { keepRows } from '../imports/rows.ts'
 import { judgeRows, merge, type Summary } from './merge.ts'
@@ -92,8 +93,11 @@ export function storiesImportStore({ db, rights, verify }: Parts) {
       rows: newRows(trx, RESULT_ROWS),
       outcomes: { column: 'outcome', counts },
     })
-    await endImport(trx, import_id, { counts, rows_id, details: { ...details, ...summaryOf(summaries), sent } })
-    await auditImport(trx, actor, file, import_id, summaries)
+    const totals = totalsOf(summaries)
+    await endImport(trx, import_id, { counts, rows_id, details: { ...details, ...summaryOf(totals), sent } })
+    const narrative_ids = summaries.slice(0, 100).map(({ narrative_id }) => narrative_id)
+    const changes = changesBetween({}, { file: name, narrative_ids, narratives_count: summaries.length, ...totals })
+    await audit(trx, actor, { action: 'import', entity: 'stories', entity_id: import_id, record: { name }, changes })
     return { summaries, import_id }
   }
 }
@@ -102,31 +106,20 @@ const RESULT_ROWS = sql`select row_number() over (order by number) as place, arr
   message_composite_id, left(story, ${sql.lit(KEPT_CHARACTERS)}), outcome] as cells from incoming`
 
 /** What the rows of the import do not say: how many stories it deleted. */
-function summaryOf(summaries: Summary[]) {
-  const imported = summaries.reduce((sum, { imported_stories_count }) => sum + imported_stories_count, 0)
-  const deleted = summaries.reduce((sum, { deleted_stories_count }) => sum + deleted_stories_count, 0)
-  if (deleted === 0) return {}
-  const stories = (count: number) => `${count.toLocaleString('en')} ${count === 1 ? 'story' : 'stories'}`
-  const summary = `Imported ${stories(imported)} and deleted ${stories(deleted)} that existed before`
-  return { summary, deleted_count: deleted }
+function summaryOf({ imported_stories_count, deleted_stories_count: deleted_count }: Totals) {
+  if (deleted_count === 0) return {}
+  const stories = (count: number) => number(count, 'story', 'stories')
+  const summary = `Imported ${stories(imported_stories_count)} and deleted ${stories(deleted_count)} that existed before`
+  return { summary, deleted_count }
 }
 
-async function auditImport(trx: Trx, actor: Actor, file: Pick<File, 'name'>, import_id: number, summaries: Summary[]) {
+type Totals = ReturnType<typeof totalsOf>
+
+function totalsOf(summaries: Summary[]) {
   const sum = (count: (summary: Summary) => number) => summaries.reduce((total, each) => total + count(each), 0)
-  const details = {
-    file: file.name,
-    narrative_ids: summaries.slice(0, 100).map(({ narrative_id }) => narrative_id),
-    narratives_count: summaries.length,
+  return {
     imported_stories_count: sum((each) => each.imported_stories_count),
     repeated_stories_count: sum((each) => each.repeated_stories_count),
     deleted_stories_count: sum((each) => each.deleted_stories_count),
   }
-  const changes = Object.fromEntries(Object.entries(details).map(([name, after]) => [name, { before: null, after }]))
-  await audit(trx, actor, {
-    action: 'import',
-    entity: 'stories',
-    entity_id: import_id,
-    record: { name: file.name },
-    changes,
-  })
 }

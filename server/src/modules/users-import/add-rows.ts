@@ -5,6 +5,7 @@ import type { Actor } from '../../actor.ts'
 import { addCounts, countOutcomes, createRowSet, insertRows } from '../../adapters/sheets/local.ts'
 import { audit, auditParts, changesBetween } from '../../db/audit.ts'
 import type { Trx } from '../../db/open.ts'
+import { number } from '../bulk-changes/kind.ts'
 import { endImport } from '../imports/record.ts'
 import { recordOf } from '../users/store.ts'
 import { findTaken, type ImportedRow, keyOf, refuse } from './check-rows.ts'
@@ -113,6 +114,5 @@ async function keepRows(trx: Trx, { rows_id, done_count, counts }: Run, rows: Im
 
 /** 'Added 28 users', or 'Added 20 of 28 users' if some were not. */
 function summaryOf(added: number, wanted: number) {
-  const many = (count: number) => `${count.toLocaleString('en')} ${count === 1 ? 'user' : 'users'}`
-  return added === wanted ? `Added ${many(added)}` : `Added ${added.toLocaleString('en')} of ${many(wanted)}`
+  return `Added ${added === wanted ? '' : `${added.toLocaleString('en')} of `}${number(wanted, 'user')}`
 }

@@ -3,8 +3,7 @@ import * as schemas from '@watchdesk/contract/users-import.schema'
 import type { App, Deps } from '../../deps.ts'
 import { consoleAddress } from '../../plugins/console-address.ts'
 import { withSchemas } from '../../plugins/contract.ts'
-import { findUsers } from './find.ts'
-import { importUsers } from './store.ts'
+import { findUsers, importUsers } from './store.ts'
 
 const api = withSchemas(contract, schemas)
 

@@ -1,17 +1,42 @@
-import { importUsers as endpoint, type UsersImport, type UsersImported } from '@watchdesk/contract/users-import'
+import {
+  importUsers as endpoint,
+  type FoundUser,
+  type UsersImport,
+  type UsersImported,
+} from '@watchdesk/contract/users-import'
+import { sql } from 'kysely'
 import type { Actor } from '../../actor.ts'
 import { type Call, earlierResponse, once } from '../../db/idempotency.ts'
 import type { Db, Trx } from '../../db/open.ts'
+import type { Read } from '../../db/read.ts'
 import type { Deps } from '../../deps.ts'
 import { Problem, refuse } from '../../problem.ts'
+import { invite } from '../auth/links/invite.ts'
 import { requirePasswordLogin } from '../auth/session/password-login.ts'
 import type { Passwords } from '../auth/session/passwords.ts'
 import { refusalToAdd } from '../users/rules.ts'
 import { needWorkspace } from '../users/store.ts'
 import { addRows } from './add-rows.ts'
 import { checkRows, type ImportedRow } from './check-rows.ts'
-import { inviteAdded } from './invite-added.ts'
 import { beginOrContinue, checkOpen } from './run.ts'
+
+/**
+ * The users with these emails. Workspace admins find those of their own workspace only: otherwise they could try out the
+ * emails of everyone else.
+ */
+export function findUsers(read: Read, actor: Actor, emails: string[]): Promise<FoundUser[]> {
+  const scope = actor.is_super_admin ? sql`true` : sql`users.workspace_id = ${actor.workspace_id}`
+  const wanted = [...new Set(emails.map((email) => email.toLowerCase()))]
+  return read(
+    actor,
+    sql<FoundUser>`select users.id, users.email, users.full_name as name,
+        json_build_object('id', workspaces.id, 'name', workspaces.name) as workspace
+      from unnest(${wanted}::text[]) as wanted (email)
+      cross join lateral (select * from users
+        where lower(users.email) = wanted.email and users.deleted_at is null offset 0) as users
+      join workspaces on workspaces.id = users.workspace_id where ${scope}`,
+  )
+}
 
 /** Adds the users of the next rows. All calls of one run belong to one import, which the first call creates. */
 export async function importUsers(
@@ -77,4 +102,35 @@ async function hashPasswords(passwords: Passwords, rows: ImportedRow[], isDone: 
 
 async function isRepeated(db: Db, actor: Actor, call: Call) {
   return (await earlierResponse(db, actor, call)) !== undefined
+}
+
+/**
+ * Invites the users that a call has added without a password, and returns the links that are not sent by mail. A repeated
+ * call invites them again, unless they have chosen a password or become someone whom the caller may not invite.
+ */
+async function inviteAdded(
+  trx: Trx,
+  env: Pick<Deps['env'], 'SMTP_URL'>,
+  actor: Actor,
+  { added, workspace_id, consoleAddress }: { added: UsersImported; workspace_id: number; consoleAddress: string },
+) {
+  const ids = added.rows.flatMap(({ user_id }) => user_id ?? [])
+  const users = await trx
+    .selectFrom('users')
+    .select(['id', 'first_name', 'last_name', 'email', 'workspace_id', 'has_password'])
+    .where(sql<boolean>`id = any(${ids}::int[])`)
+    .where('workspace_id', '=', workspace_id)
+    .where('has_password', '=', false)
+    .where('is_super_admin', '=', false)
+    .where('is_auditor', '=', false)
+    .where('deleted_at', 'is', null)
+    .orderBy('id')
+    .forNoKeyUpdate()
+    .execute()
+  const links = new Map<number, { link: string }>()
+  for (const user of users) {
+    const { link } = await invite(trx, env, actor, user, consoleAddress)
+    if (link !== null) links.set(user.id, { link })
+  }
+  return links
 }
