@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { parseJson } from '@watchdesk/contract/json'
 import { z } from 'zod'
+import { LEXICAL_MODEL } from '../../adapters/embeddings/lexical.ts'
 import { StartError } from '../../env.ts'
 
 const SHIPPED = new URL('../../../catalog.json', import.meta.url)
@@ -47,4 +48,15 @@ export async function readCatalog(file: string | undefined): Promise<Catalog> {
   if (parsed.success) return parsed.data
   const [issue] = parsed.error.issues
   throw new StartError(`CATALOG_FILE: ${[issue?.path.join('.'), issue?.message].filter(Boolean).join(': ')}`)
+}
+
+/**
+ * Limits the models of the catalog to those that can run, and adds the models of the embeddings server that the catalog
+ * does not label, under their own names. A catalog may leave out the built-in model.
+ */
+export function withRunnableModels(catalog: Catalog, runnable: readonly string[]): Catalog {
+  const labelled = Object.entries(catalog.vectorization_models).filter(([, model]) => runnable.includes(model))
+  const known = [LEXICAL_MODEL, ...labelled.map(([, model]) => model)]
+  const unlabelled = runnable.filter((model) => !known.includes(model)).map((model) => [model, model])
+  return { ...catalog, vectorization_models: Object.fromEntries([...labelled, ...unlabelled]) }
 }

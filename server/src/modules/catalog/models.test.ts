@@ -1,8 +1,7 @@
 import { errorText } from '@watchdesk/contract/errors'
 import { expect, test } from 'vitest'
 import { QUOTAS, useWatchdesk } from '../../../test/helpers/watchdesk.ts'
-import { readCatalog } from './catalog.ts'
-import { withRunnableModels } from './models.ts'
+import { readCatalog, withRunnableModels } from './catalog.ts'
 
 const watchdesk = useWatchdesk({ EMBEDDINGS_URL: 'http://models.example', EMBEDDINGS_MODELS: 'small, large' })
 

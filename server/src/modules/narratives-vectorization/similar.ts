@@ -5,9 +5,9 @@ import type { Pool } from 'pg'
 import type { Actor } from '../../actor.ts'
 import type { Deps } from '../../deps.ts'
 import { found } from '../../problem.ts'
-import { modelFor } from './model.ts'
 import { cutOff } from './passes.ts'
 import { createScores } from './scores.ts'
+import { modelFor } from './store.ts'
 
 const NEAREST = 10
 /** Part of the 30 s of a call; the comparison has 25 s. */

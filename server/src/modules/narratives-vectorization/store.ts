@@ -1,15 +1,16 @@
 import { type Run, type RunQuery, runList, type Vectorization } from '@watchdesk/contract/narratives-vectorization'
 import { sql } from 'kysely'
 import type { Actor } from '../../actor.ts'
+import type { Embeddings } from '../../adapters/embeddings/embeddings.ts'
 import { audit, changesBetween } from '../../db/audit.ts'
 import { once } from '../../db/idempotency.ts'
 import { isoTime } from '../../db/iso-time.ts'
 import { listPage } from '../../db/list.ts'
 import type { Db, Trx } from '../../db/open.ts'
+import { websiteConfigValues, workspaceConfig } from '../../db/settings.ts'
 import type { Deps } from '../../deps.ts'
-import { found } from '../../problem.ts'
+import { conflict, found } from '../../problem.ts'
 import { conditionsOf } from './filter.ts'
-import { modelFor } from './model.ts'
 
 type Parts = Pick<Deps, 'db' | 'read' | 'rights' | 'embeddings'>
 
@@ -101,4 +102,20 @@ function selectRuns(db: Db) {
 
 function iso<Column extends 'execution_date' | 'created_at' | 'started_at' | 'finished_at'>(column: Column) {
   return isoTime(sql.ref(column)).$castTo<Run[Column]>().as(column)
+}
+
+/** The model of the caller's workspace if it is available, otherwise the default of the website config. */
+export async function modelFor(db: Db, { models }: Pick<Embeddings, 'models'>, { workspace_id }: Actor) {
+  const { config, values } = await db
+    .selectFrom('website_config')
+    .innerJoin('workspaces', (join) => join.on('workspaces.id', '=', workspace_id))
+    .select([workspaceConfig.as('config'), websiteConfigValues])
+    .executeTakeFirstOrThrow()
+  const fallback = values.default_stories_vectors_model
+  const model = [config.stories_vectors_model, fallback].find((name) => name && models.includes(name))
+  if (model) return model
+  const missing = fallback
+    ? `The model ${fallback} cannot run on this server. Choose another`
+    : 'No model is chosen. Choose one'
+  throw conflict(`${missing} as default_stories_vectors_model in the website config.`)
 }

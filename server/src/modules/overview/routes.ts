@@ -2,12 +2,21 @@ import * as contract from '@watchdesk/contract/overview'
 import * as schemas from '@watchdesk/contract/overview.schema'
 import type { App, Deps } from '../../deps.ts'
 import { withSchemas } from '../../plugins/contract.ts'
-import { overviewStore } from './store.ts'
+import { attentionQuery } from './attention.ts'
+import { DAILY_TOTALS } from './totals.ts'
 
 const api = withSchemas(contract, schemas)
 
-export function overviewRoutes(app: App, deps: Deps) {
-  const overview = overviewStore(deps)
-
-  app.route({ ...api.getOverview, handler: ({ actor }) => overview.get(actor) })
+export function overviewRoutes(app: App, { read }: Deps) {
+  app.route({
+    ...api.getOverview,
+    async handler({ actor }) {
+      const days = await read(actor, DAILY_TOTALS.$castTo<contract.DailyTotals>())
+      const today = days.at(-1)?.day
+      if (today === undefined) throw new Error('The totals lack today')
+      const [needed] = await read(actor, attentionQuery(actor, today))
+      if (!needed) throw new Error('The overview has no row')
+      return { today, ...needed, days }
+    },
+  })
 }

@@ -1,4 +1,5 @@
 import {
+  type ChosenColumns,
   type ColumnsChoice,
   type SavedViewCreate,
   type SavedViewKey,
@@ -99,3 +100,7 @@ function asConflict(error: unknown): never {
   if (isUniqueViolation(error, 'saved_views_by_name')) throw conflict('You already have a view with this name.')
   throw error
 }
+
+/** The columns that a user of the query chose, by list. */
+export const chosenColumns = sql<ChosenColumns>`(select coalesce(jsonb_object_agg(list, columns), '{}')
+  from list_columns where list_columns.user_id = users.id)`

@@ -17,8 +17,8 @@ import { writable } from '../../db/writable.ts'
 import type { Env } from '../../env.ts'
 import { found, invalid, Problem } from '../../problem.ts'
 import { beginImport, endImport, recordFailure } from '../imports/record.ts'
-import { showRows } from './show-rows.ts'
 import { lock, selectSheet } from './store.ts'
+import { showRows } from './undo.ts'
 
 type TableFile = { path: string; name: string; kind: TableKind; bytes: number }
 type Parts = { rights: Rights; env: Pick<Env, 'PUBLIC_URL'> }
