@@ -5,13 +5,12 @@ import { access, chown, mkdir, mkdtemp, open, readFile, rename, rm, rmdir } from
 import { dirname, join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { promisify } from 'node:util'
-import pg from 'pg'
 import { StartError } from '../env.ts'
 import { makeFolder } from '../make-folder.ts'
 import { isRunning, removeLeftBehind } from '../processes.ts'
 import { type DiskSpace, watchDiskSpace } from './disk-space.ts'
 import { type Binaries, findBinaries, placeCluster, type Runner, runner, takeCluster } from './embedded-place.ts'
-import { claim } from './owner.ts'
+import { claim, withConnection } from './owner.ts'
 
 const run = promisify(execFile)
 
@@ -71,7 +70,9 @@ export async function startEmbedded(
   let stopping = false
   const supervisor = setInterval(() => void revive().catch(() => {}), 500).unref()
   let reviving = false
-  const watch = watchDiskSpace(cluster, () => owner.query(STOP_WRITERS))
+  const watch = watchDiskSpace(cluster, () =>
+    withConnection(connection(running.socketDir), (client) => client.query(STOP_WRITERS)),
+  )
 
   return {
     connection: connection(running.socketDir),
@@ -227,15 +228,9 @@ async function placeSocket(cluster: string) {
 async function takesConnections(socketDir: string, alive: () => boolean) {
   const deadline = Date.now() + START_DEADLINE_MS
   while (alive() && Date.now() < deadline) {
-    const client = new pg.Client({ ...connection(socketDir), connectionTimeoutMillis: 5000 })
-    client.on('error', () => {})
-    try {
-      await client.connect()
-      await client.end()
-      return true
-    } catch {
-      await wait(15)
-    }
+    const isReady = withConnection(connection(socketDir), async () => true)
+    if (await isReady.catch(() => false)) return true
+    await wait(15)
   }
   return false
 }

@@ -6,7 +6,7 @@ import { cloneDatabase } from '../../test/helpers/watchdesk.ts'
 import { startOf } from '../processes.ts'
 import { claim } from './owner.ts'
 
-test('a running owner blocks other servers, even while its lock is briefly free', async () => {
+test('a running owner blocks other servers, also while the database is down', async () => {
   const { dir: dataDir, remove: removeDataDir } = makeDataDir()
   const { pool, close } = await cloneDatabase('template1')
   onTestFinished(async () => {
