@@ -1,11 +1,13 @@
-import type { Import, ImportKind } from '@watchdesk/contract/imports'
+import type { Platform } from '@watchdesk/contract/enums'
+import type { ImportKind } from '@watchdesk/contract/imports'
 import { IMPORTABLE_PLATFORMS } from '@watchdesk/contract/limits'
-import { NOTHING_TO_IMPORT, RESULT_COLUMNS, type Source } from '@watchdesk/contract/source-row'
+import { NOTHING_TO_IMPORT, RESULT_COLUMNS, readAddress, type Source } from '@watchdesk/contract/source-row'
 import { sql } from 'kysely'
-import { createRowSet, insertRows } from '../adapters/sheets/local.ts'
+import { countOutcomes } from '../adapters/sheets/local.ts'
 import { SOURCE_CHECKSUM } from '../db/checksum.ts'
 import { isoTime } from '../db/iso-time.ts'
 import type { Trx } from '../db/open.ts'
+import { keepFewRows } from '../modules/imports/rows.ts'
 import type { Dice } from './demo-data.ts'
 
 type Person = { id: number; full_name: string }
@@ -80,12 +82,10 @@ type Made = {
 }
 
 async function record(trx: Trx, sources: Source[], rows: string[][], made: Made) {
-  const counts: Import['counts'] = {}
-  for (const row of rows) counts[row.at(-1) ?? ''] = (counts[row.at(-1) ?? ''] ?? 0) + 1
   const header = made.kind === 'source_import' ? [...RESULT_COLUMNS] : SHEET_COLUMNS
-  const rows_id = await createRowSet(trx, { header, row_count: rows.length, outcomes: JSON.stringify(counts) })
   const numbered = rows.map((row, index) => [String(index + 2), ...row])
-  await insertRows(trx, rows_id, 0, numbered, header.indexOf('outcome'))
+  const counts = countOutcomes(numbered, header.indexOf('outcome'))
+  const rows_id = await keepFewRows(trx, { header, rows: numbered, counts })
   const { id } = await insertImport(trx, made, { state: 'done', counts: JSON.stringify(counts), rows_id })
   const by = made.person?.id ?? null
   const time = timeOf(made)
@@ -131,4 +131,40 @@ function insertImport(trx: Trx, made: Made, ended: Ended) {
 /** In working hours of the day. */
 function timeOf({ days, name = '' }: Made) {
   return sql<Date>`date_trunc('day', now()) - make_interval(days => ${days}::int, mins => ${-600 - ((name.length * 17) % 300)}::int)`
+}
+
+const PLACES = [
+  ...['kyiv', 'lviv', 'odesa', 'kharkiv', 'dnipro', 'poltava', 'rivne', 'sumy', 'lutsk', 'chernihiv'],
+  ...['warsaw', 'vilnius', 'riga', 'tallinn', 'prague', 'berlin', 'chisinau', 'tbilisi', 'baltic', 'carpathian'],
+] as const
+const TOPICS = [
+  ...['news', 'live', 'today', 'voice', 'watch', 'now', 'daily', 'chronicle', 'insider', 'forum'],
+  ...['media', 'truth', 'alerts', 'economy', 'sport', 'region', 'city', 'events', 'people', 'talk'],
+] as const
+const COUNTRIES = ['UA', 'UA', 'UA', 'UA', 'PL', 'LT', 'LV', 'EE', 'CZ', 'DE', 'MD', 'GE', null] as const
+
+/** URL patterns of each platform; common ones are listed more than once. */
+const ADDRESSES: readonly [[Platform, string], ...[Platform, string][]] = [
+  ['TELEGRAM', 't.me/'],
+  ['TELEGRAM', 't.me/'],
+  ['TELEGRAM', 't.me/'],
+  ['FACEBOOK', 'facebook.com/'],
+  ['FACEBOOK', 'facebook.com/'],
+  ['YOUTUBE', 'youtube.com/@'],
+  ['TIKTOK', 'tiktok.com/@'],
+  ['TWITTER', 'twitter.com/'],
+  ['VK', 'vk.com/'],
+  ['OK', 'ok.ru/'],
+]
+
+/** Unique sources, in the form in which an import stores them. */
+export function makeSources(dice: Dice, count: number): Source[] {
+  const sources = new Map<string, Source>()
+  while (sources.size < count) {
+    const [platform, address] = dice.pick(ADDRESSES)
+    const name = [dice.pick(PLACES), dice.pick(TOPICS), ...(dice.chance(0.7) ? [1 + dice.below(99)] : [])].join('_')
+    const source = readAddress(address + name, platform)
+    if (typeof source !== 'string') sources.set(source.url, { ...source, country: dice.pick(COUNTRIES) })
+  }
+  return [...sources.values()]
 }

@@ -10,9 +10,8 @@ import { type Catalog, readCatalog } from '../modules/catalog/catalog.ts'
 import { createSemaphores } from '../semaphore.ts'
 import { command } from './command.ts'
 import * as data from './demo-data.ts'
-import { importSources } from './demo-imports.ts'
+import { importSources, makeSources } from './demo-imports.ts'
 import { CLAIMS } from './demo-narratives.ts'
-import { makeSources } from './demo-sources.ts'
 import { insertStories, makeStories } from './demo-stories.ts'
 
 const USERS = 2_000

@@ -56,29 +56,26 @@ export async function migrate(pool: Pool, { upTo = Number.POSITIVE_INFINITY } = 
     refuseStrangers(now, migrations)
     const left = pending.filter(({ version }) => !now.has(version))
     for (const [index, migration] of left.entries()) {
-      const report = now.size > 0 ? reportOf(`Migration ${index + 1} of ${left.length}, ${migration.name}`) : undefined
-      try {
-        await apply(pool, migration, report?.progress)
-        report?.done()
-      } finally {
-        report?.stop()
-      }
+      const title = `Migration ${index + 1} of ${left.length}, ${migration.name}`
+      if (now.size === 0) await apply(pool, migration, () => {})
+      else await reporting(title, (report) => apply(pool, migration, report))
     }
   })
 }
 
 /** A line for each migration, and while it runs, so that nobody takes a long one for a hang. */
-function reportOf(title: string) {
+async function reporting(title: string, work: (report: Report) => Promise<void>) {
   const start = Date.now()
   const seconds = () => ((Date.now() - start) / 1000).toFixed(1)
   let at = ''
   const timer = setInterval(() => console.log(`${title}: ${at}${seconds()} s so far`), REPORT_MS)
-  return {
-    progress: (text: string) => {
-      at = `${text}, `
-    },
-    done: () => console.log(`${title}: done in ${seconds()} s`),
-    stop: () => clearInterval(timer),
+  try {
+    await work((progress) => {
+      at = `${progress}, `
+    })
+    console.log(`${title}: done in ${seconds()} s`)
+  } finally {
+    clearInterval(timer)
   }
 }
 
@@ -150,7 +147,7 @@ export async function inTransaction<Result>(pool: Pool, work: (client: PoolClien
  * A migration is one transaction, unless it has lines such as `-- New transaction` or, for a range of ids from :from to :to,
  * `-- New transaction per 10000 rows of TABLE`. All but the last are repeated if a run is killed, so they must allow that.
  */
-async function apply(pool: Pool, { name, sql, version, checksum }: Migration, report: Report = () => {}) {
+async function apply(pool: Pool, { name, sql, version, checksum }: Migration, report: Report) {
   const [first = '', ...rest] = sql.split(/^-- New transaction(?: per (\d+) rows of (\w+))?$/m)
   const steps = [{ sql: first, size: '', table: '' }]
   for (let at = 0; at < rest.length; at += 3) {

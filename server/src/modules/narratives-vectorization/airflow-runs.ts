@@ -34,14 +34,14 @@ export function airflowRuns(db: Db, inTransaction: InTransaction, airflow: Airfl
       const { note = null } = await airflow.trigger({ ...named(run), conf })
       await set(id, { attempts: 1, status: 'queued', error: note, finished_at: null })
     } catch (error) {
-      if (error instanceof AirflowError) await noteFailure(run, error)
+      // A trigger that may have reached Airflow is not marked as failed: the next poll shows whether the run started.
+      if (error instanceof AirflowError)
+        await set(id, {
+          error: error.message,
+          ...(!error.mayHaveStarted && { status: 'failed', finished_at: sql<Date>`now()` }),
+        })
       throw error
     }
-  }
-
-  /** A trigger that may have reached Airflow is not marked as failed: the next poll shows whether the run started. */
-  async function noteFailure({ id }: RunRow, { message, mayHaveStarted }: AirflowError) {
-    await set(id, { error: message, ...(!mayHaveStarted && { status: 'failed', finished_at: sql<Date>`now()` }) })
   }
 
   /** Updates the run from Airflow, unless it has ended. */

@@ -49,9 +49,7 @@ export function savedViewsStore({ db, read, rights }: Pick<Deps, 'db' | 'read' |
       const view = await trx
         .updateTable('saved_views')
         .set({ name: new_name ?? sql`name`, query: query ?? sql`query` })
-        .where('user_id', '=', actor.id)
-        .where('list', '=', of)
-        .where(sql`lower(name)`, '=', sql`lower(${name})`)
+        .where(isView(actor, of, name))
         .returning(FIELDS)
         .executeTakeFirst()
       return found(view, 'View')
@@ -63,9 +61,7 @@ export function savedViewsStore({ db, read, rights }: Pick<Deps, 'db' | 'read' |
     return rights.write(actor, async (trx) => {
       const removed = await trx
         .deleteFrom('saved_views')
-        .where('user_id', '=', actor.id)
-        .where('list', '=', of)
-        .where(sql`lower(name)`, '=', sql`lower(${name})`)
+        .where(isView(actor, of, name))
         .returning('list')
         .executeTakeFirst()
       found(removed, 'View')
@@ -89,6 +85,10 @@ export function savedViewsStore({ db, read, rights }: Pick<Deps, 'db' | 'read' |
 
 function viewsOf(db: Db, actor: Actor, list: ViewedList) {
   return db.selectFrom('saved_views').where('user_id', '=', actor.id).where('list', '=', list)
+}
+
+function isView({ id }: Actor, list: ViewedList, name: string) {
+  return sql<boolean>`user_id = ${id} and list = ${list} and lower(name) = lower(${name})`
 }
 
 /** One at a time, so that two calls cannot pass the maximum together. */

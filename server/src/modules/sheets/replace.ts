@@ -45,9 +45,13 @@ export async function replaceSheet(
     return await rights.writeLong(actor, TIMEOUT_MS.stories, replace)
   } catch (error) {
     const details = { sheet_id: id }
-    // The error of the replacement is the one to report, also if it cannot be recorded.
-    if (isFailure(error))
-      await recordFailure(rights, actor, { ...about, details, error: textOf(error) }).catch(() => {})
+    // Only what is wrong with the file, or with the server. A sheet that changed or does not exist is not an import.
+    const failure = error instanceof Problem ? error : undefined
+    if (failure === undefined || failure.status === 422) {
+      const failed = { ...about, details, error: failure?.message ?? SOMETHING_WENT_WRONG }
+      // The error of the replacement is the one to report, also if it cannot be recorded.
+      await recordFailure(rights, actor, failed).catch(() => {})
+    }
     throw error
   }
 
@@ -72,15 +76,6 @@ export async function replaceSheet(
     await audit(trx, actor, { action: 'update', entity: 'sheet', entity_id: id, record, changes })
     return found(await selectSheet(trx, id), 'Sheet')
   }
-}
-
-/** Only what is wrong with the file, or with the server. A sheet that changed or does not exist is not an import. */
-function isFailure(error: unknown) {
-  return !(error instanceof Problem) || error.status === 422
-}
-
-function textOf(error: unknown) {
-  return error instanceof Problem ? error.message : SOMETHING_WENT_WRONG
 }
 
 async function insertFile(trx: Trx, set_id: number, file: TableFile, hasOutcomes: boolean) {

@@ -34,20 +34,13 @@ export async function previewSheetUndo(db: Db, undone: SheetImport): Promise<She
     ])
     .where('sheets.id', '=', sheet_id)
     .executeTakeFirst()
-  if (!sheet || sheet.deleted_at) {
-    const problem = sheet ? IN_BIN : GONE
-    return { sheet_rows_put_back: 0, changed_count: 0, changed: [], gone_count: sheet ? 0 : 1, problem }
-  }
-  const isChanged = hasOtherRows(sheet, undone)
+  const problem = !sheet ? GONE : sheet.deleted_at ? IN_BIN : null
+  const nothing = { sheet_rows_put_back: 0, changed_count: 0, changed: [], gone_count: sheet ? 0 : 1, problem }
+  if (!sheet || problem) return nothing
+  if (!hasOtherRows(sheet, undone)) return { ...nothing, sheet_rows_put_back: before.row_count }
   const { id, title: name, at, user_id, full_name } = sheet
   const by = user_id !== null && full_name !== null ? { id: user_id, name: full_name } : null
-  return {
-    sheet_rows_put_back: isChanged ? 0 : before.row_count,
-    changed_count: isChanged ? 1 : 0,
-    changed: isChanged ? [{ id, name, at, by, ...REPLACED_AGAIN }] : [],
-    gone_count: 0,
-    problem: null,
-  }
+  return { ...nothing, changed_count: 1, changed: [{ id, name, at, by, ...REPLACED_AGAIN }] }
 }
 
 const REPLACED_AGAIN = {
@@ -84,20 +77,15 @@ export async function undoSheet(
   if (sheet.deleted_at) throw conflict(IN_BIN)
   const { title, version } = sheet
   const isChosen = changed === 'all' || (changed !== 'leave' && changed.includes(sheet_id))
-  if (hasOtherRows(sheet, undone) && !isChosen) {
-    return { sheet_rows_put_back: 0, isDone: false, sheet: { id: sheet_id, title, version } }
-  }
+  const isDone = isChosen || !hasOtherRows(sheet, undone)
+  if (!isDone) return { sheet_rows_put_back: 0, isDone, sheet: { id: sheet_id, title, version } }
   const change = await showRows(trx, actor, sheet, before)
   await trx
     .updateTable('imports')
     .set({ rows_id: before.rows_id, sheet_url: undone.sheet_url, details: JSON.stringify(change) })
     .where('id', '=', undo_id)
     .execute()
-  return {
-    sheet_rows_put_back: before.row_count,
-    isDone: true,
-    sheet: { id: sheet_id, title, version: change.version },
-  }
+  return { sheet_rows_put_back: before.row_count, isDone, sheet: { id: sheet_id, title, version: change.version } }
 }
 
 function changeOf({ details }: SheetImport) {

@@ -46,17 +46,17 @@ export async function stageRows(
   return summary
 }
 
-/** Marks the rows with the source of an earlier row. */
-export async function markRepeated(trx: Trx) {
+/** Marks the rows with the source of an earlier row, or another key, if it is not null. */
+export async function markRepeated(trx: Trx, key = sql`platform, url`, place = sql.ref('place')) {
   await sql`update incoming set outcome = 'repeated in the file' from (
-      select place, row_number() over (partition by platform, url order by place) as occurrence
-      from incoming where url is not null
-    ) as counted where counted.place = incoming.place and counted.occurrence > 1`.execute(trx)
+      select ${place}, row_number() over (partition by ${key} order by ${place}) as occurrence
+      from incoming where (${key}) is not null
+    ) as counted where counted.${place} = incoming.${place} and counted.occurrence > 1`.execute(trx)
 }
 
-export async function countStaged(trx: Trx): Promise<Record<string, number>> {
+export async function countStaged(trx: Trx, place = sql.ref('place')): Promise<Record<string, number>> {
   const { rows } = await sql<{ outcome: string; count: number }>`select outcome, count(*) as count from incoming
-    group by outcome order by min(place)`.execute(trx)
+    group by outcome order by min(${place})`.execute(trx)
   return Object.fromEntries(rows.map(({ outcome, count }) => [outcome, count]))
 }
 

@@ -2,6 +2,7 @@ import type { StoriesImportResult } from '@watchdesk/contract/stories-import'
 import { sql } from 'kysely'
 import type { Actor } from '../../actor.ts'
 import type { Trx } from '../../db/open.ts'
+import { countStaged, markRepeated } from '../source-import/stage.ts'
 
 export type Summary = StoriesImportResult['summaries'][number]
 
@@ -43,13 +44,9 @@ export async function judgeRows(trx: Trx, import_id: number, summaries: Summary[
     await sql`update incoming set outcome = 'already there' from stories
       where stories.narrative_id = incoming.narrative_id and stories.digest = incoming.digest
         and stories.import_id is distinct from ${import_id}`.execute(trx)
-    await sql`update incoming set outcome = 'repeated in the file' from (
-        select number, row_number() over (partition by narrative_id, digest order by number) as occurrence from incoming
-      ) as counted where counted.number = incoming.number and occurrence > 1`.execute(trx)
+    await markRepeated(trx, sql`narrative_id, digest`, sql.ref('number'))
   }
-  const { rows } = await sql<{ outcome: string; count: number }>`select outcome, count(*) as count from incoming
-    group by outcome order by min(number)`.execute(trx)
-  return Object.fromEntries(rows.map(({ outcome, count }) => [outcome, count]))
+  return countStaged(trx, sql.ref('number'))
 }
 
 /** The number of rows that a statement changed, by narrative. */

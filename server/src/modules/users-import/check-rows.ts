@@ -1,4 +1,4 @@
-import type { UserOutcome } from '@watchdesk/contract/user-row'
+import type { ReadUser, UserOutcome, UserSettings } from '@watchdesk/contract/user-row'
 import { sameEmail, userChecker } from '@watchdesk/contract/user-row.schema'
 import { USER_DEFAULTS } from '@watchdesk/contract/users'
 import type { UsersImport } from '@watchdesk/contract/users-import'
@@ -19,15 +19,9 @@ export type ImportedRow = {
   isWithoutPassword: boolean
 }
 
-type NewUser = Pick<UsersImport, 'workspace_id'> & {
-  first_name: string
-  last_name: string
-  email: string
-  is_admin: boolean
-  is_super_admin: false
-  type: NonNullable<UsersImport['type']>
-  language: NonNullable<UsersImport['language']>
-}
+type NewUser = Omit<ReadUser, 'isNameFromEmail'> &
+  UserSettings &
+  Pick<UsersImport, 'workspace_id'> & { is_super_admin: false }
 
 export const TAKEN = 'A user with this email already exists.'
 
