@@ -61,10 +61,6 @@ export async function importSources(trx: Trx, dice: Dice, sources: Source[], peo
     const about = { kind: 'platform_import', platform, days, person: personAt(index + 1) } as const
     made.push({ days, insert: () => record(trx, part, rows, about) })
   }
-  const others = sources.filter(
-    (source) => !isInFiles(source) && !SHEETS.some(({ platform }) => platform === source.platform),
-  )
-  if (others.length > 0) throw new Error('Some sources belong to no import')
   const { name, days, error } = FAILED
   const about = { kind: 'source_import', name, bytes: 18_204, days, person: personAt(0) } as const
   made.push({ days, insert: () => insertImport(trx, about, { state: 'failed', error }) })
@@ -89,17 +85,11 @@ async function record(trx: Trx, sources: Source[], rows: string[][], made: Made)
   const { id } = await insertImport(trx, made, { state: 'done', counts: JSON.stringify(counts), rows_id })
   const by = made.person?.id ?? null
   const time = timeOf(made)
-  for (let start = 0; start < sources.length; start += 1000) {
-    const values = sources.slice(start, start + 1000).map((source) => ({
-      ...source,
-      import_id: id,
-      created_at: time,
-      updated_at: time,
-      created_by: by,
-      updated_by: by,
-    }))
-    await trx.insertInto('sources').values(values).execute()
-  }
+  const about = { import_id: id, created_at: time, updated_at: time, created_by: by, updated_by: by }
+  await trx
+    .insertInto('sources')
+    .values(sources.map((source) => ({ ...source, ...about })))
+    .execute()
   await sql`update imports set verification = (
       select jsonb_build_object('expected_count', count(*), 'stored_count', count(*), 'is_equal', true,
         'checksum', to_hex(sum(${SOURCE_CHECKSUM})::bigint),

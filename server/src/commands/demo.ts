@@ -174,12 +174,7 @@ async function createUsers(
       updated_at: time,
     }
   })
-  for (let from = 0; from < rows.length; from += 500) {
-    await trx
-      .insertInto('users')
-      .values(rows.slice(from, from + 500))
-      .execute()
-  }
+  await trx.insertInto('users').values(rows).execute()
 }
 
 /** Three of four who may use the console have signed in, most of them lately, and nobody before they were added. */

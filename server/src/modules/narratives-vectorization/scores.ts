@@ -1,8 +1,9 @@
+import { addAbortSignal } from 'node:stream'
 import pg, { type Pool } from 'pg'
+import { to as copyTo } from 'pg-copy-streams'
 import type { Embeddings } from '../../adapters/embeddings/embeddings.ts'
 import type { Target } from '../../adapters/embeddings/similarities.ts'
 import { addScore, createTally } from '../../adapters/embeddings/tally.ts'
-import { copyBytes } from '../../db/copy-bytes.ts'
 import { hasPgvector } from '../../db/pgvector.ts'
 import { readId } from '../../db/vector-bytes.ts'
 import type { Semaphores } from '../../semaphore.ts'
@@ -14,6 +15,12 @@ const COMPARED_AT_ONCE = 10_000
 const COUNTED_AT_ONCE = 20_000
 const READ_AT_ONCE_BYTES = 4_000_000
 const ID_BYTES = 8
+/** The header of a binary COPY of one value; its last four bytes are the length of the value. */
+const COPY_HEADER = 25
+/** Padding before the header, which aligns the value for typed arrays. */
+const COPY_PADDING = 3
+/** Longer than the statement timeout: then the connection is dead without an error. */
+const COPY_MS = 60_000
 
 /**
  * Computes the similarity of a narrative's stories to a vector, with pgvector if the database has it, otherwise in a
@@ -55,6 +62,29 @@ async function readNext(pool: Pool, { narrative_id, model }: Vectors, { after, u
     ) as compared`,
   )
   return bytes && { last: readId(viewOf(bytes), 0), entries: bytes.subarray(ID_BYTES) }
+}
+
+/**
+ * Returns the `bytea` of a query, or null. Uses COPY, because `pg` reads row values as text. The buffer is not shared,
+ * so it can be transferred to a worker.
+ */
+async function copyBytes(pool: Pool, query: string): Promise<Uint8Array<ArrayBuffer> | null> {
+  const client = await pool.connect()
+  try {
+    const chunks: Buffer[] = []
+    const copied = client.query(copyTo(`copy (${query}) to stdout binary`))
+    for await (const chunk of addAbortSignal(AbortSignal.timeout(COPY_MS), copied)) chunks.push(chunk)
+    client.release()
+    const copy = Buffer.from(new ArrayBuffer(chunks.reduce((sum, { length }) => sum + length, COPY_PADDING)))
+    let at = COPY_PADDING
+    for (const chunk of chunks) at += chunk.copy(copy, at)
+    const start = COPY_PADDING + COPY_HEADER
+    const length = copy.readInt32BE(start - 4)
+    return length < 0 ? null : new Uint8Array(copy.buffer, start, length)
+  } catch (error) {
+    client.release(true)
+    throw error
+  }
 }
 
 function viewOf({ buffer, byteOffset, byteLength }: Uint8Array) {

@@ -62,11 +62,7 @@ function numberIn({ offset, limit }: Range) {
   return sql<boolean>`number > ${offset} and number <= ${offset + limit}`
 }
 
-/** Scans an index from the nearer end of the set. */
-function placeAmong(set_id: number, outcomes: readonly string[], { offset, limit, total }: Range) {
-  const isNearEnd = offset > total / 2
-  const direction = isNearEnd ? sql`desc` : sql`asc`
-  const skip = isNearEnd ? total - offset - limit : offset
+function placeAmong(set_id: number, outcomes: readonly string[], { offset, limit }: Range) {
   return sql<boolean>`number in (select number from set_rows where set_id = ${set_id} and ${hasOutcome(outcomes)}
-    order by number ${direction} offset ${skip} limit ${limit})`
+    order by number offset ${offset} limit ${limit})`
 }

@@ -51,29 +51,26 @@ export function sourceManagementRoutes(app: App, { db, rights, sheets, verify }:
     const reference = await sources.sheetOf(platform)
     if (reference === '') return failed(platform, notConfigured(platform))
     return withTemporaryFile(request, async (path) => {
-      const sheet = await spoolSheet(sheets, reference, path).catch(messageOf)
-      if (typeof sheet === 'string') return failed(platform, sheet)
-      const place = { sheet_id: sheet.id, sheet_url: sheet.url }
+      let place = {}
       try {
+        const { id: sheet_id, url: sheet_url, ...sheet } = await spoolSheet(sheets, reference, path)
+        place = { sheet_id, sheet_url }
         checkSheet(sheet)
+        const hasCountry = sourceColumns(sheet.header)?.country !== undefined
+        const pieces = checkFile({ path, kind: 'rows', platform })
+        const done = await slot.run(() => sources.upsert(actor, platform, pieces, { hasCountry, sheet_url }))
+        const { skipped, ...counts } = done
+        const skipped_rows = skipped.map(({ number, outcome }) => ({ row: number, reason: outcome }))
+        if (counts.skipped_count === sheet.rows) {
+          const error_message = `No row of the sheet could be imported. Row ${skipped_rows[0]?.row}: ${skipped_rows[0]?.reason}.`
+          const { skipped_count, import_id } = counts
+          return { ...failed(platform, error_message), ...place, skipped_count, skipped_rows, import_id }
+        }
+        const import_status = counts.skipped_count === 0 ? 'SUCCESS' : 'PARTIAL'
+        return { platform, import_status, error_message: null, sheet_id, sheet_url, ...counts, skipped_rows }
       } catch (error) {
         return { ...failed(platform, messageOf(error)), ...place }
       }
-      const hasCountry = sourceColumns(sheet.header)?.country !== undefined
-      const pieces = checkFile({ path, kind: 'rows', platform })
-      const done = await slot
-        .run(() => sources.upsert(actor, platform, pieces, { hasCountry, sheet_url: sheet.url }))
-        .catch(messageOf)
-      if (typeof done === 'string') return { ...failed(platform, done), ...place }
-      const { skipped, ...counts } = done
-      const skipped_rows = skipped.map(({ number, outcome }) => ({ row: number, reason: outcome }))
-      if (counts.skipped_count === sheet.rows) {
-        const error_message = `No row of the sheet could be imported. Row ${skipped_rows[0]?.row}: ${skipped_rows[0]?.reason}.`
-        const { skipped_count, import_id } = counts
-        return { ...failed(platform, error_message), ...place, skipped_count, skipped_rows, import_id }
-      }
-      const import_status = counts.skipped_count === 0 ? 'SUCCESS' : 'PARTIAL'
-      return { platform, import_status, error_message: null, ...place, ...counts, skipped_rows }
     })
   }
 }
