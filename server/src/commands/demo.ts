@@ -3,7 +3,7 @@ import { WORKSPACE_DEFAULTS } from '@watchdesk/contract/workspace-settings'
 import { sql } from 'kysely'
 import { bootstrap, generatePassword } from '../db/bootstrap.ts'
 import { migrate } from '../db/migrate.ts'
-import type { SystemDb, Trx } from '../db/open.ts'
+import type { SystemDb } from '../db/open.ts'
 import { StartError } from '../env.ts'
 import { createPasswords, type Passwords } from '../modules/auth/session/passwords.ts'
 import { type Catalog, readCatalog } from '../modules/catalog/catalog.ts'
@@ -56,7 +56,9 @@ export async function addSampleData(db: SystemDb, catalog: Catalog, passwords: P
     const workspaces = await createWorkspaces(trx, dice, catalog, dashboards)
     await createUsers(trx, dice, workspaces, password_hash)
     await createSignIns(trx)
-    await createSources(trx, dice)
+    const admins = trx.selectFrom('users').select(['id', 'full_name']).where('is_admin', '=', true)
+    const people = await admins.orderBy('id').limit(IMPORTING_PEOPLE).execute()
+    await importSources(trx, dice, makeSources(dice, SOURCES), people)
     await insertStories(trx, stories)
     return true
   })
@@ -86,17 +88,6 @@ async function createDashboards(trx: SystemDb) {
   }))
   const created = await trx.insertInto('powerbi_dashboards').values(rows).returning('id').execute()
   return created.map(({ id }) => id)
-}
-
-async function createSources(trx: Trx, dice: data.Dice) {
-  const people = await trx
-    .selectFrom('users')
-    .select(['id', 'full_name'])
-    .where('is_admin', '=', true)
-    .orderBy('id')
-    .limit(IMPORTING_PEOPLE)
-    .execute()
-  await importSources(trx, dice, makeSources(dice, SOURCES), people)
 }
 
 async function createWorkspaces(trx: SystemDb, dice: data.Dice, catalog: Catalog, dashboards: number[]) {

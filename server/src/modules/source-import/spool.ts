@@ -5,6 +5,7 @@ import { SheetError, type SheetRow, type Sheets } from '../../adapters/sheets/sh
 import { SilentWorkerError, streamFromWorker } from '../../worker.ts'
 import { type CheckedPart, type CheckInput, checkImport, writtenReader } from './check-import.ts'
 
+/** For reading an external sheet, so that enough of the caller's time is left for the import. */
 const READ_MS = TIMEOUT_MS.sources * 0.75
 const SILENCE_MS = 30_000
 const RESOURCES = { maxOldGenerationSizeMb: 64, maxYoungGenerationSizeMb: 6, stackSizeMb: 4 }
@@ -24,10 +25,13 @@ export async function spoolSheet(sheets: Pick<Sheets, 'read'>, reference: string
     count += rows.length
   }
 
+  const signal = AbortSignal.timeout(READ_MS)
   try {
-    const { rows, ...sheet } = await readWithin(READ_MS, (signal) => sheets.read(reference, signal, take))
+    const { rows, ...sheet } = await sheets.read(reference, signal, take)
     await take(sheet.header, rows)
     return { ...sheet, rows: count }
+  } catch (error) {
+    throw signal.aborted ? new SheetError('Reading the sheet took too long. Try again in a moment.') : error
   } finally {
     await file.close()
   }
@@ -39,20 +43,8 @@ export function checkSheet({ header, rows }: { header: string[]; rows: number })
   if (rows === 0) throw new SheetError(NOTHING_TO_IMPORT.sheet.no_rows)
 }
 
-/** Limits the time for reading an external sheet, so that enough of the caller's time is left for the import. */
-async function readWithin<Result>(milliseconds: number, read: (signal: AbortSignal) => Promise<Result>) {
-  const signal = AbortSignal.timeout(milliseconds)
-  return read(signal).catch((error: unknown) => {
-    if (signal.aborted) throw new SheetError('Reading the sheet took too long. Try again in a moment.')
-    throw error
-  })
-}
-
 /** Checks a file in a worker, or on this thread if it is small. */
-export async function* checkFile(
-  input: CheckInput,
-  signal = AbortSignal.timeout(TIMEOUT_MS.sources),
-): AsyncGenerator<CheckedPart> {
+export async function* checkFile(input: CheckInput): AsyncGenerator<CheckedPart> {
   const { size } = await stat(input.path)
   if (size <= SMALL) return yield* checkImport(input)
   try {
@@ -60,7 +52,7 @@ export async function* checkFile(
       data: input,
       resourceLimits: RESOURCES,
       silenceMs: SILENCE_MS,
-      signal,
+      signal: AbortSignal.timeout(TIMEOUT_MS.sources),
     })
   } catch (error) {
     if (Object(error).code === 'ERR_WORKER_OUT_OF_MEMORY')
