@@ -11,10 +11,10 @@ export function overviewRoutes(app: App, { read }: Deps) {
   app.route({
     ...api.getOverview,
     async handler({ actor }) {
-      const days = await read(actor, DAILY_TOTALS.$castTo<contract.DailyTotals>())
+      const days = await read(DAILY_TOTALS.$castTo<contract.DailyTotals>())
       const today = days.at(-1)?.day
       if (today === undefined) throw new Error('The totals lack today')
-      const [needed] = await read(actor, attentionQuery(actor, today))
+      const [needed] = await read(attentionQuery(actor, today))
       if (!needed) throw new Error('The overview has no row')
       return { today, ...needed, days }
     },

@@ -28,7 +28,6 @@ export function findUsers(read: Read, actor: Actor, emails: string[]): Promise<F
   const scope = actor.is_super_admin ? sql`true` : sql`users.workspace_id = ${actor.workspace_id}`
   const wanted = [...new Set(emails.map((email) => email.toLowerCase()))]
   return read(
-    actor,
     sql<FoundUser>`select users.id, users.email, users.full_name as name,
         json_build_object('id', workspaces.id, 'name', workspaces.name) as workspace
       from unnest(${wanted}::text[]) as wanted (email)
