@@ -11,11 +11,11 @@ import { defaultClientConditions, defineConfig, type Plugin } from 'vite'
  */
 const CHUNKS = [
   { name: 'start', tags: ['$initial' as const], priority: 3 },
-  { name: 'login', test: /features[\\/]session[\\/]login\.tsx/, priority: 2 },
+  { name: 'login', test: /features[\\/]auth[\\/]login\.tsx/, priority: 2 },
   // The home page is the users list, so every signed-in user loads it.
   {
     name: 'signed-in',
-    test: /app[\\/]signed-in\.tsx|features[\\/](users[\\/]list|history[\\/]shared[\\/](history-link|last-changed|newer-version))\.tsx|ui[\\/](feedback[\\/]progress|display[\\/]use-copy)\.tsx?$|api[\\/]idempotency-key\.ts/,
+    test: /app[\\/]signed-in\.tsx|features[\\/](users[\\/]list|activity[\\/]shared[\\/](history-link|last-changed|newer-version))\.tsx|ui[\\/](feedback[\\/]progress|display[\\/]use-copy)\.tsx?$|api[\\/]idempotency-key\.ts/,
     priority: 1,
   },
   // Loaded by every page of a super admin, to watch their jobs.
