@@ -79,11 +79,11 @@ export const Import = ImportReference.extend({
   started_at: timestamp('When it started').nullable(),
   finished_at: timestamp('When it ended').nullable(),
   undoes: ImportReference.nullable().describe('The import that this one undid, or will undo when it is done'),
-  is_redo: z.boolean().describe('Whether it undid an undo, so that the import is done again'),
+  is_redo: z.boolean().describe('Whether it undid an undo, so that the import is done again. A redo cannot be undone'),
   origin_kind: Kind.describe('The kind of the import that it is, undid or did again'),
   undone: z
     .object({
-      import_id: Id.describe('Id of the last undo or redo, which can be undone'),
+      import_id: Id.describe('Id of the undo, which can be undone in turn, or of the redo'),
       at: timestamp('When it was undone'),
       by: Author.nullable(),
       left_count: count('Number of rows that were left alone'),

@@ -85,13 +85,11 @@ test('the page of a change of many records, and of its undo and redo, says what 
   const change = anImport({ kind: 'users_change', origin_kind: 'users_change', name: null, can_undo: true })
   const undo = anImport({ ...change, id: 8, kind: 'undo', undoes: change })
   const redo = anImport({ ...undo, id: 11, undoes: undo, is_redo: true })
-  const again = anImport({ ...undo, id: 9, undoes: redo })
   const deleted = anImport({ id: 10, kind: 'dashboards_change', origin_kind: 'dashboards_change', can_undo: true })
-  answerList(backend, listImports, [change, undo, redo, again, deleted], getImport)
+  answerList(backend, listImports, [change, undo, redo, deleted], getImport)
   for (const [id, entity, says] of [
     [7, 'users', 'Undo change'],
     [8, 'users', 'It undid the bulk change of users.'],
-    [9, 'users', 'It undid a redo.'],
     [10, 'dashboards', 'Undo change'],
     [11, 'users', 'It took back an undo.'],
   ] as const) {

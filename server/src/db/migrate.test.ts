@@ -234,6 +234,30 @@ test('sources are stored like new ones, without the case of handles, and those t
     expect(readAddress(url, platform)).toEqual({ platform, url: stored })
 })
 
+test('of imports that were undone and redone several times, the last undo can be redone', async () => {
+  const pool = connect()
+  await migrate(pool, { upTo: 27 })
+  // Three undos and two redos; a redo that was cancelled; and one that was undone and redone once.
+  await pool.query(`insert into imports (kind, state, undoes_id, is_undone) values
+    ('source_import', 'done', null, true), ('undo', 'done', 1, false), ('undo', 'done', 2, true),
+    ('undo', 'done', 3, false), ('undo', 'done', 4, true), ('undo', 'done', 5, false), ('undo', 'cancelled', 6, false),
+    ('source_import', 'done', null, false), ('undo', 'done', 8, true), ('undo', 'done', 9, false)`)
+  await migrate(pool)
+  const { rows } = await pool.query('select undoes_id, is_undone from imports order by id')
+  expect(rows.map(({ undoes_id, is_undone }) => [undoes_id, is_undone])).toEqual([
+    [null, true],
+    [1, true],
+    [2, false],
+    [1, true],
+    [4, false],
+    [1, false],
+    [6, false],
+    [null, false],
+    [8, true],
+    [9, false],
+  ])
+})
+
 test('every version before the last has data to be brought along', async () => {
   expect(Object.keys(STORED).map(Number)).toEqual((await known()).slice(0, -1).map(({ version }) => version))
 })

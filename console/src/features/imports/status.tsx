@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 import type { AuditEntity } from '@watchdesk/contract/activity'
-import type { Import, ImportKind, ImportReference } from '@watchdesk/contract/imports'
+import type { Import, ImportKind } from '@watchdesk/contract/imports'
 import type { ReactNode } from 'react'
 import { formatCount, formatMoment } from '../../ui/display/format.ts'
 import { Icon } from '../../ui/display/icon.tsx'
@@ -12,7 +12,7 @@ import { isUnfinished } from './queries.ts'
 import { Running } from './running.tsx'
 import { resultText } from './shared/result-text.ts'
 import { Verified } from './shared/verified.tsx'
-import { isUndo, originPhrase, STATES, undoLabel } from './shared/words.ts'
+import { isUndo, originPhrase, STATES } from './shared/words.ts'
 import classes from './status.module.css'
 import { useUndo } from './use-undo.ts'
 
@@ -50,17 +50,12 @@ function Ended({ shown }: ShownProps) {
       {undoes && (
         <p className={classes.line}>
           {undoVerb(shown)}
-          <ImportLink id={undoes.id}>{undoneName(undoes, shown)}</ImportLink>.
+          <ImportLink id={undoes.id}>{shown.is_redo ? 'an undo' : originPhrase(shown)}</ImportLink>.
         </p>
       )}
       <Links shown={shown} />
     </>
   )
-}
-
-function undoneName(undoes: ImportReference, shown: Import) {
-  if (shown.is_redo) return 'an undo'
-  return undoes.kind === 'undo' ? 'a redo' : originPhrase(shown)
 }
 
 function undoVerb({ state, is_redo }: Import) {
@@ -78,7 +73,7 @@ function headline(shown: Import) {
 function Undone({ shown, undone }: ShownProps & { undone: NonNullable<Import['undone']> }) {
   const start = useUndo()
   const canChange = useCanChange()
-  // An undo was taken back: its import is done again, and can be undone once more.
+  // An undo was taken back: its import is done again, for good.
   const isRedone = isUndo(shown)
   return (
     <>
@@ -89,14 +84,14 @@ function Undone({ shown, undone }: ShownProps & { undone: NonNullable<Import['un
           {undone.by && ` by ${undone.by.name}`} on {formatMoment(undone.at)}
           {leftText(undone.left_count)}
         </p>
-        {canChange && !shown.undoing && (
+        {canChange && !isRedone && !shown.undoing && (
           <Button
             variant="default"
             size="compact-sm"
-            leftSection={<Icon name={isRedone ? 'undo' : 'redo'} size={16} />}
-            onClick={() => start({ id: undone.import_id, of: shown, isRedo: !isRedone })}
+            leftSection={<Icon name="redo" size={16} />}
+            onClick={() => start({ id: undone.import_id, of: shown, isRedo: true })}
           >
-            {isRedone ? undoLabel(shown) : 'Redo'}
+            Redo
           </Button>
         )}
       </div>

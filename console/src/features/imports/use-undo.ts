@@ -10,7 +10,7 @@ import { originName } from './shared/words.ts'
 /** Which import to undo, and the one that is shown. To redo one, its undo is undone. */
 export type Undone = { id: number; of: Import; isRedo: boolean }
 
-/** Opens the dialog that shows what an undo does, and offers to take it back afterwards. */
+/** Opens the dialog that shows what an undo does, and offers to redo afterwards. */
 export function useUndo() {
   const client = useQueryClient()
   const { keyOf } = useIdempotencyKey()
@@ -24,14 +24,14 @@ export function useUndo() {
         name: 'undo-import',
       })
     }
-    const text = (isAgain: boolean) => `${isAgain ? 'Redone' : 'Undone'}: ${originName(of)}.`
-    toastSuccess(`${text(isRedo)} ${resultText(undo)}.`, {
+    const redo = {
+      label: 'Redo',
+      run: () => undoImport(client, undo.id, 'leave', keyOf(undo.id)),
+      done: `Redone: ${originName(of)}.`,
+    }
+    toastSuccess(`${isRedo ? 'Redone' : 'Undone'}: ${originName(of)}. ${resultText(undo)}.`, {
       link,
-      undo: {
-        label: isRedo ? 'Undo' : 'Redo',
-        run: () => undoImport(client, undo.id, 'leave', keyOf(undo.id)),
-        done: text(!isRedo),
-      },
+      ...(undo.can_undo && { undo: redo }),
       name: 'undo-import',
     })
   }

@@ -38,7 +38,7 @@ async function wordsOfRows(client: QueryClient, { kind, name, import_id }: Job):
   const result = `${originName(shown)}. ${resultText(shown)}.`
   return isUndo(shown)
     ? { subject: `The undo of ${name}`, done: `Undone: ${result}`, linkLabel: 'Show or redo' }
-    : { subject: `The redo of ${name}`, done: `Redone: ${result}`, linkLabel: 'Show or undo' }
+    : { subject: `The redo of ${name}`, done: `Redone: ${result}` }
 }
 
 function isOfRows({ kind }: Job) {

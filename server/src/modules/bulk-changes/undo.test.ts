@@ -43,7 +43,7 @@ async function some(count: number, account: object = {}) {
   return { workspace_id, ids }
 }
 
-test('a change of users is undone exactly, done again, and undone once more', async () => {
+test('a change of users is undone exactly, and done again once', async () => {
   const { ids } = await some(3, { is_admin: true })
   const home = await watchdesk.createWorkspace()
   const before = await content()
@@ -62,13 +62,11 @@ test('a change of users is undone exactly, done again, and undone once more', as
   expect([undone.status, undone.body.counts]).toEqual([200, { 'users put back': 3 }])
   expect(await content()).toEqual(before)
   const redone = await undo(undone.body.id)
-  expect(redone.body).toMatchObject({ is_redo: true, origin_kind: 'users_change', can_undo: true })
+  expect(redone.body).toMatchObject({ is_redo: true, origin_kind: 'users_change', can_undo: false })
   expect(await content()).toEqual(after)
-  expect((await undo(id)).status).toBe(200)
-  expect(await content()).toEqual(before)
+  expect([(await undo(id)).status, (await undo(redone.body.id)).status]).toEqual([409, 409])
   const history = await watchdesk.eventsOf(`entity=user&entity_id=${ids[0]}&changes_only=true`)
   expect(history.map(({ action, version, changes }) => [action, version, changes.type?.after])).toEqual([
-    ['update', 5, 'STANDARD'],
     ['update', 4, 'MODERATOR'],
     ['update', 3, 'STANDARD'],
     ['update', 2, 'MODERATOR'],
@@ -106,18 +104,6 @@ test('a user that somebody changed since is left alone, unless it is chosen', as
     watchdesk.database.db,
   )
   expect(types.rows.map(({ type }) => type)).toEqual(['STANDARD', 'STANDARD', 'STANDARD', 'MODERATOR'])
-})
-
-test('what an undo left alone can be undone after a redo', async () => {
-  const { ids } = await some(2)
-  const id = await change('users', { action: 'update', set: { type: 'MODERATOR' }, ids })
-  const edit = (type: string) => watchdesk.admin('PATCH', `/api/v1/users/${ids[1]}`, { type })
-  await edit('UNDERPRIVILEGED')
-  const undone = await undo(id)
-  expect(undone.body.counts).toEqual({ 'users put back': 1, 'left alone': 1 })
-  await undo(undone.body.id)
-  await edit('MODERATOR')
-  expect((await undo(id)).body.counts).toEqual({ 'users put back': 2 })
 })
 
 test('deleted users are restored as a whole; an email that somebody else has now is left alone with the reason', async () => {

@@ -58,7 +58,7 @@ function isChosen(changed: Undo['changed']) {
   return ({ isUnchanged, row }: Judged) => isUnchanged || ids.has(row.id)
 }
 
-/** What undoes the last import of the chain. */
+/** What undoes the import, or its undo. */
 function whatTo({ entities }: BulkKind, { first }: Chain) {
   const action = first.is_undone ? doneBy(first) : OPPOSITES[doneBy(first)]
   return { action, effect: `${entities.many}_${EFFECTS[action]}` as Effect }
@@ -72,17 +72,10 @@ function doneBy({ kind, details }: ImportRow) {
   return details.action === 'delete' ? 'delete' : 'update'
 }
 
-/**
- * What was done to each record. A redo has done again only what was undone: what the undo before it left alone is still as
- * the first import, or somebody since, made it.
- */
-function changesOf(kind: BulkKind, { first, target }: Chain): Sql {
-  const partsOf = ({ details }: ImportRow, order: number) => sql`select entity_id as id, changes, version,
-      ${sql.lit(order)} as "order" from audit_events
-    where parent_id = ${Number(details.event_id)}::bigint and entity = ${kind.entities.one}`
-  if (target.id === first.id || first.is_undone) return partsOf(target, 1)
-  return sql`select distinct on (id) * from (${partsOf(target, 1)} union all ${partsOf(first, 2)}) as parts
-    order by id, "order"`
+/** What was done to each record. */
+function changesOf({ entities }: BulkKind, { target }: Chain): Sql {
+  return sql`select entity_id as id, changes, version from audit_events
+    where parent_id = ${Number(target.details.event_id)}::bigint and entity = ${entities.one}`
 }
 
 async function planBack(db: Db, kind: BulkKind, chain: Chain): Promise<Plan> {

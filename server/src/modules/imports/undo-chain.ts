@@ -1,4 +1,3 @@
-import { sql } from 'kysely'
 import type { Db, Trx } from '../../db/open.ts'
 import { conflict, found } from '../../problem.ts'
 import type { BulkName } from '../bulk-changes/kind.ts'
@@ -11,39 +10,26 @@ import { storiesUndo } from './undo-stories.ts'
 
 export const NOTHING_TO_UNDO = 'The import changed nothing, so there is nothing to undo.'
 const IN_BACKGROUND = 'It is already being undone in the background. Wait until that has ended, or cancel it.'
+const ONCE =
+  'It was undone and redone before, which works only once. To change it again, edit the records or make a new change.'
 
 export async function findImport(db: Db, id: number): Promise<ImportRow> {
   return found(await db.selectFrom('imports').selectAll().where('id', '=', id).executeTakeFirst(), 'Import')
 }
 
-/** The import, and those that it undid, one after the other. */
-function before(id: number) {
-  return sql`with recursive chain as (
-      select id, undoes_id from imports where id = ${id}
-      union all select imports.id, imports.undoes_id from imports join chain on imports.id = chain.undoes_id
-    ) select id from chain`
+/** The undo of the import, which may wait or run in the background. */
+export function undoOf(db: Db, id: number) {
+  return db
+    .selectFrom('imports')
+    .select(['id', 'state'])
+    .where('undoes_id', '=', id)
+    .where('state', 'in', ['queued', 'running', 'done'])
+    .executeTakeFirst()
 }
 
-/** The import, and those that undid it, one after the other. */
-function after(id: number) {
-  return sql`with recursive chain as (
-      select id from imports where id = ${id}
-      union all select imports.id from imports join chain on imports.undoes_id = chain.id where imports.state = 'done'
-    ) select id from chain`
-}
-
-/** Whether an undo waits or runs in the background. */
-export async function isBeingUndone(db: Db, id: number) {
-  const query = sql<boolean>`state in ('queued', 'running') and undoes_id in (${after(id)})`
-  return (await db.selectFrom('imports').select('id').where(query).executeTakeFirst()) !== undefined
-}
-
-/** Why the import cannot be undone now. Null if it can. */
-export async function problemOf(db: Db, asked: ImportRow) {
-  return (await ownProblemOf(db, asked)) ?? ((await isBeingUndone(db, asked.id)) ? IN_BACKGROUND : null)
-}
-
-async function ownProblemOf(db: Db, { kind, state, is_undone, is_purged, details }: ImportRow) {
+/** Why the import cannot be undone now, other than by the undo of a job. Null if it can. */
+export async function problemOf(db: Db, asked: ImportRow, job_import_id?: number) {
+  const { kind, state, is_undone, is_purged, details } = asked
   if (kind === 'export') return 'An export changes nothing, so there is nothing to undo.'
   if (state === 'queued' || state === 'running') return 'The import is still running. Cancel it instead.'
   const hasAddedNobody = kind === 'users_import' && details.event_id === null
@@ -51,7 +37,11 @@ async function ownProblemOf(db: Db, { kind, state, is_undone, is_purged, details
   if (['end_sessions', 'unlock'].includes(String(details.action))) return 'This cannot be undone.'
   if (is_purged || !(await isEventKept(db, details.event_id)))
     return 'It is too old to be undone: what it changed is no longer kept.'
-  return is_undone ? 'It is already undone.' : null
+  if (is_undone) return 'It is already undone.'
+  const undo = await undoOf(db, asked.id)
+  if (undo && undo.id !== job_import_id) return undo.state === 'done' ? ONCE : IN_BACKGROUND
+  const { first } = await chainOf(db, asked)
+  return first.undoes_id === null ? null : ONCE
 }
 
 /** The parts of the event have what was changed, if an import has one. */
@@ -61,37 +51,28 @@ async function isEventKept(db: Db, event_id: unknown) {
   return event !== undefined
 }
 
-/** Locks the first import of the chain, so that two people cannot undo it at once. Throws if it cannot be undone. */
-export async function lockChain(trx: Trx, id: number, { isOfJob }: { isOfJob: boolean }): Promise<Chain> {
+/** Locks the import at the start, so that two people cannot undo it at once. Throws if it cannot be undone. */
+export async function lockChain(trx: Trx, id: number, job_import_id?: number): Promise<Chain> {
   const check = async () => {
     const asked = await findImport(trx, id)
-    const problem = isOfJob ? await ownProblemOf(trx, asked) : await problemOf(trx, asked)
+    const problem = await problemOf(trx, asked, job_import_id)
     if (problem !== null) throw conflict(problem)
-    return asked
+    return chainOf(trx, asked)
   }
   // A job has the lock until it ends, and nobody should wait for that.
-  await check()
-  await sql`select from imports where undoes_id is null and id in (${before(id)}) for update`.execute(trx)
-  return chainOf(trx, await check())
+  const { first } = await check()
+  await trx.selectFrom('imports').select('id').where('id', '=', first.id).forUpdate().execute()
+  return check()
 }
 
-/** The target is the import itself, or the last one that undid an undo of it. */
-export async function chainOf(db: Db, { id }: Pick<ImportRow, 'id'>): Promise<Chain> {
-  const select = db.selectFrom('imports').selectAll()
-  const first = select.where('undoes_id', 'is', null).where(sql<boolean>`id in (${before(id)})`)
-  const target = select.where(sql<boolean>`id = (select max(id) from (${after(id)}) as chain)`)
-  return { first: await first.executeTakeFirstOrThrow(), target: await target.executeTakeFirstOrThrow() }
+export async function chainOf(db: Db, target: ImportRow): Promise<Chain> {
+  return { target, first: target.undoes_id === null ? target : await findImport(db, target.undoes_id) }
 }
 
-/** An undo is undone in the same way as the import at the start of its chain. */
+/** An undo is undone in the same way as its import. */
 export function kindOf({ first }: Chain): UndoKind {
   if (first.kind === 'users_import') return bulkUndo(BULK_KINDS.users_change)
   if (first.kind in BULK_KINDS) return bulkUndo(BULK_KINDS[first.kind as BulkName])
   if (first.kind === 'sheet_replacement') return sheetUndo
   return first.kind === 'stories_import' ? storiesUndo : sourcesUndo
-}
-
-/** Along a chain, imports are undone in turns: what an undone undo had undone is done again. */
-export async function flipChain(trx: Trx, { id }: ImportRow) {
-  await sql`update imports set is_undone = not is_undone where id in (${before(id)})`.execute(trx)
 }

@@ -7,7 +7,7 @@ import { rowsOf } from '../../db/read.ts'
 import type { JobKind, RowsInput } from '../../jobs/kind.ts'
 import { retryOnChange } from '../bulk-changes/retry.ts'
 import { createJob } from '../jobs/create.ts'
-import { chainOf, findImport, isBeingUndone, kindOf, lockChain } from './undo-chain.ts'
+import { chainOf, findImport, kindOf, lockChain, undoOf } from './undo-chain.ts'
 import type { Chain, ImportRow, UndoKind, UndoOptions } from './undo-kind.ts'
 import { undoNow } from './undo-now.ts'
 
@@ -31,13 +31,14 @@ export function undoJob(env: UndoOptions['env']): JobKind<UndoInput> {
 /** Whether an undo takes longer than a caller likes to wait, or one is already in the background. */
 export async function isForBackground(db: Db, id: number) {
   const asked = await findImport(db, id)
-  if (await isBeingUndone(db, id)) return true
+  const undo = await undoOf(db, id)
+  if (undo && undo.state !== 'done') return true
   return (await countChanges(db, await chainOf(db, asked), ROWS_IN_A_CALL + 1)) > ROWS_IN_A_CALL
 }
 
 /** Until the job has ended, nobody else can undo the import; if it fails or is cancelled, it can be undone again. */
 export async function queueUndo(trx: Trx, actor: Actor, id: number, changed: Undo['changed']) {
-  const chain = await lockChain(trx, id, { isOfJob: false })
+  const chain = await lockChain(trx, id)
   await kindOf(chain).check?.(trx, actor, chain, changed)
   const { first, target } = chain
   const rows_count = await countChanges(trx, chain)

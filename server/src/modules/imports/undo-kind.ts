@@ -38,7 +38,7 @@ export type UndoKind = {
   ): Promise<Effects>
 }
 
-/** An import, and what has been undone and done again since. */
+/** The import or undo that is undone, and the import itself or the one that was undone. */
 export type Chain = { first: ImportRow; target: ImportRow }
 
 /** `left` is the number of rows that changed since and were left alone. */

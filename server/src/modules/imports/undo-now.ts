@@ -4,7 +4,7 @@ import { audit } from '../../db/audit.ts'
 import type { Trx } from '../../db/open.ts'
 import { conflict } from '../../problem.ts'
 import { beginImport, endImport } from './record.ts'
-import { flipChain, kindOf, lockChain, NOTHING_TO_UNDO } from './undo-chain.ts'
+import { kindOf, lockChain, NOTHING_TO_UNDO } from './undo-chain.ts'
 import type { UndoOptions } from './undo-kind.ts'
 
 const ALL_CHANGED = 'All of its rows changed since or no longer exist, so nothing was undone.'
@@ -16,17 +16,15 @@ type Options = {
 } & Pick<UndoOptions, 'env'> &
   Partial<UndoOptions>
 
-/**
- * An undo is an import like any other, so undoing it brings the changes back. It undoes the last import of the chain: the
- * import itself, or the one that brought its changes back.
- */
+/** An undo is an import like any other. Undoing it is a redo, which brings the changes back and cannot be undone. */
 export async function undoNow(trx: Trx, actor: Actor, id: number, options: Options) {
   const { env, changed, existing_id, locksFirst = false, progress = () => {} } = options
-  const chain = await lockChain(trx, id, { isOfJob: existing_id !== undefined })
+  const chain = await lockChain(trx, id, existing_id)
   const { entity, undo, check } = kindOf(chain)
   if (existing_id === undefined) await check?.(trx, actor, chain, changed)
   const { target, first } = chain
   const { name } = first
+  const isRedo = target.id !== first.id
   const import_id = await beginImport(trx, actor, { kind: 'undo', name, undoes_id: target.id }, existing_id)
   const done = await undo(trx, actor, chain, import_id, changed, { env, locksFirst, progress })
   const { left, sheet, afterEvent, ...effects } = done
@@ -34,13 +32,14 @@ export async function undoNow(trx: Trx, actor: Actor, id: number, options: Optio
   // Otherwise it would count as undone, and rows that were left alone could never be chosen.
   if (effected.length === 0 && !sheet) throw conflict(left > 0 ? ALL_CHANGED : NOTHING_TO_UNDO)
   const counts = Object.fromEntries(effected.map(([effect, count]) => [effect.replaceAll('_', ' '), count]))
-  await flipChain(trx, target)
+  await trx.updateTable('imports').set({ is_undone: true }).where('id', '=', target.id).execute()
+  if (isRedo) await trx.updateTable('imports').set({ is_undone: false }).where('id', '=', first.id).execute()
   const changed_count = effected.reduce((sum, [, count]) => sum + count, 0)
   const facts = {
     ...(afterEvent && { changed_count }),
     import_id: target.id,
     origin_kind: first.kind,
-    is_redo: first.is_undone,
+    is_redo: isRedo,
     ...counts,
     left_alone: left,
   }

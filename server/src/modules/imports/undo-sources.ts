@@ -6,7 +6,7 @@ import { isoTime } from '../../db/iso-time.ts'
 import type { Db, Trx } from '../../db/open.ts'
 import { rowsOf } from '../../db/read.ts'
 import { CONTENT, isChangedBy } from './source-changes.ts'
-import { type Chain, type Effects, NO_EFFECTS, type UndoKind } from './undo-kind.ts'
+import { type Chain, type Effects, type ImportRow, NO_EFFECTS, type UndoKind } from './undo-kind.ts'
 
 /**
  * What an import did to each source: its content before, null if the import added it, and the version of its content
@@ -18,16 +18,6 @@ function changesOf(import_id: number) {
       and not ${isChangedBy(import_id, sql`sources.id`)}`
 }
 
-/**
- * The changes that an undo puts back. A redo has done again only what was undone: what the undo before it left alone is
- * still as the first import, or somebody since, made it.
- */
-function allChangesOf({ first, target }: Chain) {
-  if (target.id === first.id || first.is_undone) return changesOf(target.id)
-  return sql`${changesOf(target.id)} union all select * from (${changesOf(first.id)}) as others
-    where not ${isChangedBy(target.id, sql`others.id`)}`
-}
-
 /** What putting the content back does to a source. */
 const EFFECT = sql`case
   when (before is null or before ->> 'deleted_at' is not null) and sources.deleted_at is null then 'sources_removed'
@@ -37,14 +27,14 @@ const EFFECT = sql`case
 
 const UNCHANGED = sql`sources.content_version = changes.content_version`
 
-export const sourcesUndo: UndoKind = { entity: 'sources', changes: allChangesOf, preview, undo }
+export const sourcesUndo: UndoKind = { entity: 'sources', changes: ({ target }) => changesOf(target.id), preview, undo }
 
-async function preview(db: Db, _actor: Actor, chain: Chain): Promise<UndoPreview> {
+async function preview(db: Db, _actor: Actor, { target }: Chain): Promise<UndoPreview> {
   const counted = await rowsOf(
     db,
     sql<{ effect: string; count: number }>`select effect, count(*) as count from (
         select case when sources.id is null then 'gone' when ${UNCHANGED} then ${EFFECT} else 'changed' end as effect
-        from (${allChangesOf(chain)}) as changes left join sources on sources.id = changes.id
+        from (${changesOf(target.id)}) as changes left join sources on sources.id = changes.id
       ) as effects group by effect`,
   )
   const {
@@ -53,11 +43,11 @@ async function preview(db: Db, _actor: Actor, chain: Chain): Promise<UndoPreview
     nothing: _,
     ...effects
   } = Object.fromEntries(counted.map(({ effect, count }) => [effect, count]))
-  const changed = changed_count === 0 ? [] : await listChanged(db, chain)
+  const changed = changed_count === 0 ? [] : await listChanged(db, target)
   return { effects: { ...NO_EFFECTS, ...effects }, changed_count, changed, gone_count: gone, problem: null }
 }
 
-function listChanged(db: Db, chain: Chain) {
+function listChanged(db: Db, target: ImportRow) {
   return rowsOf(
     db,
     sql<UndoPreview['changed'][number]>`select sources.id, sources.url as name,
@@ -68,7 +58,7 @@ function listChanged(db: Db, chain: Chain) {
         ${EFFECT} as effect,
         ${isoTime(sql`sources.updated_at`)} as at,
         (select json_build_object('id', users.id, 'name', full_name) from users where users.id = sources.updated_by) as by
-      from (${allChangesOf(chain)}) as changes join sources on sources.id = changes.id
+      from (${changesOf(target.id)}) as changes join sources on sources.id = changes.id
       where not (${UNCHANGED}) order by sources.id limit ${CHANGED_ROWS_LISTED}`,
   )
 }
@@ -77,7 +67,7 @@ function listChanged(db: Db, chain: Chain) {
 async function undo(
   trx: Trx,
   actor: Actor,
-  chain: Chain,
+  { target }: Chain,
   import_id: number,
   changed: Undo['changed'],
 ): Promise<Effects> {
@@ -87,14 +77,14 @@ async function undo(
       : changed === 'leave'
         ? UNCHANGED
         : sql`(${UNCHANGED} or sources.id = any(${changed}::bigint[]))`
-  const counted = await sql<{ all: number }>`select count(*) as all from (${allChangesOf(chain)}) as changes`.execute(
+  const counted = await sql<{ all: number }>`select count(*) as all from (${changesOf(target.id)}) as changes`.execute(
     trx,
   )
   // Looked up one by one, here and with the index below: if the table was analyzed before an import was saved, PostgreSQL
   // takes it for empty, and would compare each row with each.
   await sql`create temp table undoing on commit drop as
     select sources.id, changes.before, ${EFFECT} as effect
-    from (select * from (${allChangesOf(chain)}) as all_changes order by id offset 0) as changes
+    from (select * from (${changesOf(target.id)}) as all_changes order by id offset 0) as changes
       cross join lateral (select * from sources where sources.id = changes.id offset 0 for no key update) as sources
     where ${chosen}`.execute(trx)
   await sql`create index on undoing (id)`.execute(trx)

