@@ -14,7 +14,7 @@ import { createPasswords, type HashOptions } from './modules/auth/session/passwo
 import { bulkChangeJob } from './modules/bulk-changes/change.ts'
 import { BULK_KINDS } from './modules/bulk-changes/kinds.ts'
 import { readCatalog } from './modules/catalog/catalog.ts'
-import { undoJob } from './modules/imports/undo-job.ts'
+import { undoJob } from './modules/imports/undo.ts'
 import { createVerify } from './modules/imports/verify.ts'
 import { createVectorizing } from './modules/narratives-vectorization/vectorize.ts'
 import { sourceImportJob } from './modules/source-import/job.ts'

@@ -35,8 +35,8 @@ const SEED = [
       timestamptz '2020-01-01T00:00:00Z' + n * interval '10 minutes', null from generate_series(1, 20000) n`,
   `insert into sources (platform, url, deleted_at)
     select 'WEB', 'https://example.com/gone' || n, now() - n * interval '1 second' from generate_series(1, 2000) n`,
-  `insert into source_changes (import_id, source_id, before, content_version)
-    select 1 + n % 500, 1 + n % 5000, '{}', 2 from generate_series(1, 20000) n on conflict do nothing`,
+  `insert into operation_changes (operation_id, entity, record_id, before, after)
+    select 1 + n % 500, 'sources', 1 + n % 5000, '{}', '{"content_version": 2}' from generate_series(1, 20000) n on conflict do nothing`,
   `insert into sheets (title, header, row_count, outcomes) 
     select 'Sheet', '{a}', 3000, '{"requested": 1000}' from generate_series(1, 20)`,
   `insert into set_rows (set_id, number, cells, outcome)
@@ -63,7 +63,7 @@ const LARGE = [
   'sessions',
   'failed_sign_ins',
   'sources',
-  'source_changes',
+  'operation_changes',
   'set_rows',
   'sheets',
   'imports',

@@ -149,11 +149,15 @@ const STORED: Record<number, string[]> = {
   27: [`insert into mail_limits (key, used_until) values ('\\x04', now())`],
 }
 
+const MOVED = ['source_changes', 'story_changes']
+
 test('what was stored in any version stays through all later steps, and the schema becomes that of a new database', async () => {
   const pool = connect()
   let before: Record<string, unknown[]> = {}
   for (const { version } of await known()) {
     await migrate(pool, { upTo: version })
+    // What imports had replaced moved to another table, as the test below shows.
+    if (version === 28) before = Object.fromEntries(Object.entries(before).filter(([name]) => !MOVED.includes(name)))
     expect(await rowsOf(pool, Object.keys(before)), `version ${version}`).toMatchObject(before)
     for (const insert of STORED[version] ?? []) await pool.query(insert)
     before = await rowsOf(pool, await tables(pool))
@@ -256,6 +260,32 @@ test('of imports that were undone and redone several times, the last undo can be
     [8, true],
     [9, false],
   ])
+})
+
+test('what imports of any kind had replaced is kept in one table', async () => {
+  const pool = connect()
+  await migrate(pool, { upTo: 27 })
+  const before = { rows_id: 4, header: ['a'], row_count: 1, outcomes: null, bytes: 5 }
+  await pool.query('insert into row_sets (id, header, row_count) values (5, $1, 2)', [['a']])
+  const details = { sheet_id: 7, before, version: 2 }
+  await pool.query(
+    `insert into imports (kind, state, rows_id, details)
+     values ('sheet_replacement', 'done', 5, $1), ('sheet_replacement', 'failed', null, '{"sheet_id": 7}')`,
+    [details],
+  )
+  await pool.query(`insert into source_changes (import_id, source_id, before, content_version)
+    values (2, 8, '{"country": "UA"}', 3), (2, 9, null, 1)`)
+  await pool.query('insert into story_changes (import_id, story_id, was_live) values (3, 10, false), (3, 11, true)')
+  await migrate(pool)
+  const { rows } = await pool.query(`select operation_id, entity, record_id::int, before, after
+    from operation_changes order by operation_id, record_id`)
+  expect(rows.map((row) => Object.values(row))).toEqual([
+    [1, 'sheet', 7, before, { rows_id: 5 }],
+    [2, 'sources', 8, { country: 'UA' }, { content_version: 3 }],
+    [2, 'sources', 9, null, { content_version: 1 }],
+    [3, 'stories', 10, { is_live: false }, { is_live: true }],
+  ])
+  expect((await pool.query('select details from imports')).rows).toEqual([{ details: {} }, { details: {} }])
 })
 
 test('every version before the last has data to be brought along', async () => {

@@ -315,18 +315,15 @@ export type Tables = {
     started_at: Date | null
     finished_at: Date | null
   }
-  source_changes: {
-    import_id: number
-    source_id: number
-    /** The columns of the source before the change. Null if the import added it, and another one revived it later. */
+  /** What an import, or an undo, has replaced. What it added follows from the records, if these have its id. */
+  operation_changes: {
+    operation_id: number
+    entity: 'sources' | 'stories' | 'sheet'
+    record_id: number
+    /** The content that an undo puts back. Null if the import added the record. */
     before: Json<object> | null
-    /** The content version of the source after the change. */
-    content_version: number
-  }
-  story_changes: {
-    import_id: number
-    story_id: number
-    was_live: boolean
+    /** What identifies the content that the import left: if the record has another one, it changed since. */
+    after: Json<object>
   }
   jobs: {
     id: GeneratedAlways<number>
@@ -450,6 +447,7 @@ export const RIGHTS: Record<keyof Tables | 'login_failures' | 'schema_migrations
   mails: READ_AND_WRITE,
   narratives: READ_AND_WRITE,
   one_time_links: READ_AND_WRITE,
+  operation_changes: READ_AND_WRITE,
   passkey_challenges: READ_AND_WRITE,
   passkey_handles: READ_AND_WRITE,
   passkeys: READ_AND_WRITE,
@@ -465,11 +463,9 @@ export const RIGHTS: Record<keyof Tables | 'login_failures' | 'schema_migrations
   // A view for servers of an earlier release only.
   sheet_rows: ['select'],
   sheets: READ_AND_WRITE,
-  source_changes: READ_AND_WRITE,
   sources: READ_AND_WRITE,
   sso_accounts: READ_AND_WRITE,
   stories: READ_AND_WRITE,
-  story_changes: READ_AND_WRITE,
   story_vectors: READ_AND_WRITE,
   users: READ_AND_WRITE,
   vectorization_runs: READ_AND_WRITE,

@@ -161,7 +161,7 @@ describe('changing many sources', () => {
     await pool.query(`create function conflict() returns trigger language plpgsql as
       $$ begin raise exception 'deadlock detected' using errcode = '40P01'; end $$`)
     await pool.query(
-      'create trigger conflict before insert on source_changes for each statement execute function conflict()',
+      'create trigger conflict before insert on operation_changes for each statement execute function conflict()',
     )
     try {
       const { body } = await change(REMOVE)

@@ -41,7 +41,7 @@ export function useManySources() {
   afterEach(async () => {
     await server?.stop()
     server = undefined
-    await watchdesk.database.pool.query('truncate sources, source_changes')
+    await watchdesk.database.pool.query('truncate sources, operation_changes')
   })
 
   /** Runner wait until a server is there. */

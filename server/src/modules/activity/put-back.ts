@@ -100,8 +100,8 @@ export function putBackStore(deps: Parts) {
 /** Imports and changes of many sources have one event for all of them, and keep what each was before. */
 function importsSince({ id, entity_id }: AuditEvent) {
   return sql`select 'country', before -> 'country', imports.finished_at, imports.id
-    from source_changes join imports on imports.id = source_changes.import_id
-    where source_id = ${entity_id} and imports.finished_at > (select at from audit_events where id = ${id})`
+    from operation_changes join imports on imports.id = operation_id
+    where entity = 'sources' and record_id = ${entity_id} and imports.finished_at > (select at from audit_events where id = ${id})`
 }
 
 const TOO_LONG = 'This value was too long to be kept when it was changed.'

@@ -22,13 +22,12 @@ export async function readChanged(
   // Rows before the range are skipped in the index alone.
   const rows = await rowsOf(
     db,
-    sql<Changed>`select ${offset}::int + row_number() over (order by part.source_id) as number, sources.url,
-        source_changes.before ->> 'country' as before
-      from (select source_id from source_changes where import_id = ${id} order by source_id
+    sql<Changed>`select ${offset}::int + row_number() over (order by record_id) as number, sources.url,
+        before ->> 'country' as before
+      from (select record_id from operation_changes where operation_id = ${id} order by record_id
         offset ${offset} limit ${limit}) as part
-      join source_changes on source_changes.import_id = ${id} and source_changes.source_id = part.source_id
-      left join sources on sources.id = part.source_id
-      order by part.source_id`,
+      join operation_changes using (record_id) left join sources on sources.id = record_id
+      where operation_id = ${id} order by record_id`,
   )
   const after = details.action === 'remove' ? 'removed' : nameOf(details.country)
   return rows.map(({ number, url, before }) => ({

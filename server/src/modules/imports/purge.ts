@@ -17,15 +17,13 @@ export async function purgeImports(db: SystemDb, days: number) {
   const run = () =>
     db.transaction().execute(async (trx) => {
       await allowTime(trx, MAX_MS)
-      const { rows } = await sql<{ id: number }>`update imports set rows_id = null, is_purged = true,
-          details = details - 'before' where id in (
+      const { rows } = await sql<{ id: number }>`update imports set rows_id = null, is_purged = true where id in (
             select id from imports where not is_purged and state not in ('queued', 'running')
               and coalesce(finished_at, created_at) < now() - make_interval(days => ${days})
             order by id limit ${IMPORTS_AT_ONCE} for update skip locked)
         returning id`.execute(trx)
       const ids = rows.map(({ id }) => id)
-      await sql`delete from source_changes where import_id = any(${ids}::int[])`.execute(trx)
-      await sql`delete from story_changes where import_id = any(${ids}::int[])`.execute(trx)
+      await sql`delete from operation_changes where operation_id = any(${ids}::int[])`.execute(trx)
       return ids.length
     })
   while ((await run()) === IMPORTS_AT_ONCE);

@@ -4,7 +4,7 @@ import { isoTime } from '../../db/iso-time.ts'
 import type { Db } from '../../db/open.ts'
 import { CHANGED_COUNT } from './changed-sources.ts'
 import { importReference } from './reference.ts'
-import { UNDOABLE } from './undo-kind.ts'
+import { UNDOABLE } from './undoable.ts'
 
 /** Imports as the API returns them. A redo has an `origin`: the import that is done again. */
 export function selectImports(db: Db) {

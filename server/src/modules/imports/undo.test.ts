@@ -7,7 +7,7 @@ import { useWatchdesk } from '../../../test/helpers/watchdesk.ts'
 const watchdesk = useWatchdesk()
 
 beforeEach(async () => {
-  await watchdesk.database.pool.query('truncate sources, source_changes')
+  await watchdesk.database.pool.query('truncate sources, operation_changes')
 })
 
 async function importSources(...rows: [name: string, country?: string][]) {

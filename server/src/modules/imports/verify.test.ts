@@ -9,7 +9,7 @@ let id: number
 
 /** An import whose server was killed between the commit and the proof, two minutes ago. */
 beforeEach(async () => {
-  await query('truncate sources, source_changes')
+  await query('truncate sources, operation_changes')
   await query(`insert into sources (platform, url, deleted_at) values ('TELEGRAM', 'https://t.me/removed', now())`)
   const sheet_records = ['added', 'removed'].map((name) => ({ source_url: `https://t.me/${name}` }))
   const body = { email: ADMIN.email, sheet_url: null, sheet_records }

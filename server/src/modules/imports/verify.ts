@@ -73,6 +73,6 @@ function storedBy(kind: ImportKind, import_id: number): RawBuilder<unknown> {
   // The sources that the import added or changed.
   return sql`select ${SOURCE_CHECKSUM} as checksum, sources.content_version <> 1 as is_changed from sources
       where import_id = ${import_id} and not ${isChangedBy(import_id, sql`sources.id`)}
-    union all select ${SOURCE_CHECKSUM}, sources.content_version <> source_changes.content_version
-    from sources join source_changes on source_id = sources.id where source_changes.import_id = ${import_id}`
+    union all select ${SOURCE_CHECKSUM}, sources.content_version <> (after ->> 'content_version')::int
+    from sources join operation_changes on record_id = sources.id where operation_id = ${import_id}`
 }

@@ -12,7 +12,7 @@ const run = (now = 'now()') => recordTotals(watchdesk.database.db, sql<Date>`${s
 const UTC_TODAY = `(now() at time zone 'UTC')::date`
 
 beforeEach(async () => {
-  await query('truncate daily_totals, sources, source_changes, stories cascade')
+  await query('truncate daily_totals, sources, operation_changes, stories cascade')
   await query('insert into narratives (id) values (1) on conflict do nothing')
 })
 
@@ -55,7 +55,7 @@ test('computed totals are those that existed at the end of each day, whenever re
   const table = fc.constantFrom('users', 'sources', 'stories')
   await fc.assert(
     fc.asyncProperty(fc.array(fc.tuple(table, record), { maxLength: 20 }), async (records) => {
-      await query('truncate daily_totals, sources, source_changes, stories cascade')
+      await query('truncate daily_totals, sources, operation_changes, stories cascade')
       await query('delete from users where id > 1')
       for (const [name, { created, kept }] of records) {
         const at = `now() - interval '${created} hours'`

@@ -74,5 +74,5 @@ const UNUSED_SETS = sql`with recursive stored (id) as (
   where not exists (select from row_sets where row_sets.id = sets.id and created_at > now() - interval '1 day')
     and not exists (select from sheets where coalesce(sheets.rows_id, sheets.id) = sets.id)
     and not exists (select from imports where imports.rows_id = sets.id)
-    and not exists (select from imports where (imports.details->'before'->>'rows_id')::int = sets.id)
+    and not exists (select from operation_changes where entity = 'sheet' and (before ->> 'rows_id')::int = sets.id)
   order by id`

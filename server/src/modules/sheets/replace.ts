@@ -65,14 +65,14 @@ export async function replaceSheet(
     const { header, row_count, outcomes } = read
     const set = { header, row_count, outcomes: outcomes && JSON.stringify(outcomes) }
     await trx.updateTable('row_sets').set(set).where('id', '=', rows_id).execute()
-    const details = await showRows(trx, actor, current, { rows_id, ...read })
-    await endImport(trx, import_id, { counts: { rows: row_count }, rows_id, details })
+    const version = await showRows(trx, actor, import_id, current, { rows_id, ...read })
+    await endImport(trx, import_id, { counts: { rows: row_count }, rows_id })
     const changes = {
       ...changesBetween(current, { header, row_count }),
       file: { before: null, after: file.name },
       import_id: { before: null, after: import_id },
     }
-    const record = { name: current.title, version: details.version }
+    const record = { name: current.title, version }
     await audit(trx, actor, { action: 'update', entity: 'sheet', entity_id: id, record, changes })
     return found(await selectSheet(trx, id), 'Sheet')
   }

@@ -85,8 +85,8 @@ async function revive(trx: Trx, actor: Actor, options: Options) {
     ) as first on first.source_id = sources.id
     where sources.deleted_at is not null order by sources.id for no key update of sources`.execute(trx)
   // The import that had added a source is no longer found in the source, so it is kept here.
-  await sql`insert into source_changes (import_id, source_id, content_version)
-    select sources.import_id, sources.id, 1 from reviving join sources on sources.id = reviving.id
+  await sql`insert into operation_changes (operation_id, entity, record_id, after)
+    select sources.import_id, 'sources', sources.id, '{"content_version": 1}' from reviving join sources on sources.id = reviving.id
       join imports on imports.id = sources.import_id where not imports.is_purged on conflict do nothing`.execute(trx)
   const { rows } = await changeSources(
     import_id,

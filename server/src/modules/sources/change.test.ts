@@ -27,9 +27,8 @@ async function some(name: string, countries: (string | null)[]) {
 async function changesOf(import_id: number | null) {
   const { db } = watchdesk.database
   const { rows } = await sql<{ source_id: number; before: Record<string, unknown>; content_version: number }>`
-    select source_id, before, content_version from source_changes where import_id = ${import_id} order by source_id`.execute(
-    db,
-  )
+    select record_id as source_id, before, (after ->> 'content_version')::int as content_version
+    from operation_changes where operation_id = ${import_id} order by record_id`.execute(db)
   return rows
 }
 
@@ -219,7 +218,7 @@ test('of two changes at once, the second one sees what the first one left', asyn
   // Any order is fine, but each change is whole, or refused because another number matches.
   const kept = await sql<{
     version: number
-  }>`select 1 + (select count(*) from source_changes where source_id = id) as version
+  }>`select 1 + (select count(*) from operation_changes where record_id = id) as version
     from unnest(${ids}::bigint[]) as id`.execute(watchdesk.database.db)
   expect(rows.map(({ version }) => version)).toEqual(kept.rows.map(({ version }) => version))
   for (const { version, content_version } of rows) expect(content_version).toBe(version)

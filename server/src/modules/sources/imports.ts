@@ -21,6 +21,8 @@ export async function importsOfSource(read: Read, id: number): Promise<SourceImp
  * was to be done, and for an undo, from what the undone import did.
  */
 function entries(id: number) {
+  const changes = sql`select operation_id, before from operation_changes
+    where entity = 'sources' and record_id = ${id}::bigint`
   return sql`select ${importReference()} as import,
       ${isoTime(sql`coalesce(imports.finished_at, imports.created_at)`)} as at,
       case when imports.created_by is not null
@@ -29,18 +31,17 @@ function entries(id: number) {
         when touched.before is null then 'added'
         when touched.before ->> 'deleted_at' is not null then 'restored'
         when imports.kind = 'sources_change' and imports.details ->> 'action' = 'remove' then 'removed'
-        when imports.kind = 'undo' and not exists (select from source_changes as undone
-          where undone.import_id = imports.undoes_id and undone.source_id = ${id}::bigint
+        when imports.kind = 'undo' and not exists (select from operation_changes as undone
+          where undone.operation_id = imports.undoes_id and undone.record_id = ${id}::bigint
             and undone.before ->> 'deleted_at' is null) then 'removed'
         else 'country' end as effect,
       touched.before ->> 'country' as before
     from (
-      select import_id, before from source_changes where source_id = ${id}::bigint
+      select operation_id, before from (${changes}) as changes
       union all
-      select coalesce((select (before ->> 'import_id')::int from source_changes where source_id = sources.id
-          order by import_id limit 1), case when not exists (select from source_changes where source_id = sources.id)
-          then sources.import_id end), null
+      select coalesce((select (before ->> 'import_id')::int from (${changes}) as changes order by operation_id limit 1),
+        case when not exists (${changes}) then sources.import_id end), null
       from sources where sources.id = ${id}::bigint
-    ) as touched join imports on imports.id = touched.import_id
+    ) as touched join imports on imports.id = operation_id
     order by imports.id desc limit ${sql.lit(AT_MOST)}`
 }

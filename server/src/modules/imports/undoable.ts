@@ -1,10 +1,11 @@
+import { sql } from 'kysely'
 import type { Db, Trx } from '../../db/open.ts'
 import { conflict, found } from '../../problem.ts'
 import type { BulkName } from '../bulk-changes/kind.ts'
 import { BULK_KINDS } from '../bulk-changes/kinds.ts'
 import { bulkUndo } from '../bulk-changes/undo.ts'
 import type { Chain, ImportRow, UndoKind } from './undo-kind.ts'
-import { sheetUndo } from './undo-sheet.ts'
+import { sheetsUndo } from './undo-sheets.ts'
 import { sourcesUndo } from './undo-sources.ts'
 import { storiesUndo } from './undo-stories.ts'
 
@@ -26,6 +27,17 @@ export function undoOf(db: Db, id: number) {
     .where('state', 'in', ['queued', 'running', 'done'])
     .executeTakeFirst()
 }
+
+/**
+ * Exports change nothing that could be undone, nor does a job whose records others have changed in the same way. Ended
+ * sessions stay ended. What was done to users, workspaces and dashboards is in their events, as long as these are kept.
+ */
+export const UNDOABLE = sql<boolean>`(imports.state = 'done' and imports.kind <> 'export' and not imports.is_purged
+  and not (imports.kind in ('sources_change', 'users_change', 'workspaces_change', 'dashboards_change')
+    and imports.counts ->> 'changed' = '0')
+  and coalesce(imports.details ->> 'action', '') not in ('end_sessions', 'unlock')
+  and (not imports.details ? 'event_id'
+    or exists (select from audit_events where audit_events.id = (imports.details ->> 'event_id')::bigint)))`
 
 /** Why the import cannot be undone now, other than by the undo of a job. Null if it can. */
 export async function problemOf(db: Db, asked: ImportRow, job_import_id?: number) {
@@ -73,6 +85,6 @@ export async function chainOf(db: Db, target: ImportRow): Promise<Chain> {
 export function kindOf({ first }: Chain): UndoKind {
   if (first.kind === 'users_import') return bulkUndo(BULK_KINDS.users_change)
   if (first.kind in BULK_KINDS) return bulkUndo(BULK_KINDS[first.kind as BulkName])
-  if (first.kind === 'sheet_replacement') return sheetUndo
+  if (first.kind === 'sheet_replacement') return sheetsUndo
   return first.kind === 'stories_import' ? storiesUndo : sourcesUndo
 }
