@@ -195,8 +195,8 @@ export const SERVER = [
     name: 'An undo overwrites a source that somebody has edited since',
     fix: '56a08b19',
     file: 'server/src/modules/imports/undo-sources.ts',
-    find: 'sources.content_version = changes.content_version',
-    replace: 'sources.content_version >= changes.content_version',
+    find: 'isUnchanged: sql`sources.content_version = (',
+    replace: 'isUnchanged: sql`sources.content_version >= (',
   },
   {
     name: 'Large imports in the background fail where sheets are Google Sheets',

@@ -4,7 +4,7 @@ import { isoTime } from '../../db/iso-time.ts'
 import type { Db } from '../../db/open.ts'
 import { CHANGED_COUNT } from './changed-sources.ts'
 import { importReference } from './reference.ts'
-import { UNDOABLE } from './undoable.ts'
+import { problemOf } from './undoable.ts'
 
 /** Imports as the API returns them. A redo has an `origin`: the import that is done again. */
 export function selectImports(db: Db) {
@@ -50,8 +50,7 @@ export function selectImports(db: Db) {
           or undo.undoes_id in (select id from imports as earlier where earlier.undoes_id = imports.id)))`.as(
         'undoing',
       ),
-      sql<boolean>`${UNDOABLE} and origin.id is null and not exists (select from imports as undo
-        where undo.undoes_id = imports.id and undo.state in ('queued', 'running', 'done'))`.as('can_undo'),
+      sql<boolean>`(${problemOf()}) is null`.as('can_undo'),
       sql<Import['progress']>`case when jobs.state in ('queued', 'running') then json_build_object(
         'step', coalesce(jobs.progress ->> 'step', 'waiting'), 'done', coalesce((jobs.progress ->> 'done')::bigint, 0),
         'total', (jobs.progress ->> 'total')::bigint) end`.as('progress'),

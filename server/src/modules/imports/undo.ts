@@ -15,7 +15,7 @@ import { retryOnChange } from '../bulk-changes/retry.ts'
 import { createJob } from '../jobs/create.ts'
 import { beginImport, endImport } from './record.ts'
 import { type Chain, type ImportRow, NO_EFFECTS, type UndoOptions } from './undo-kind.ts'
-import { chainOf, findImport, kindOf, lockChain, NOTHING_TO_UNDO, problemOf, undoOf } from './undoable.ts'
+import { chainOf, findImport, kindOf, lockChain, NOTHING_TO_UNDO } from './undoable.ts'
 
 const ALL_CHANGED = 'All of its rows changed since or no longer exist, so nothing was undone.'
 
@@ -35,7 +35,7 @@ export function undoStore(parts: Parts) {
   async function preview(actor: Actor, id: number): Promise<UndoPreview> {
     return reading(actor, async (db) => {
       const asked = await findImport(db, id)
-      const problem = await problemOf(db, asked)
+      const { problem } = asked
       if (problem !== null) return { effects: NO_EFFECTS, changed_count: 0, changed: [], gone_count: 0, problem }
       const chain = await chainOf(db, asked)
       return kindOf(chain).preview(db, actor, chain)
@@ -70,11 +70,10 @@ export function undoJob(env: UndoOptions['env']): JobKind<'undo'> {
   }
 }
 
-/** Whether an undo takes longer than a caller likes to wait, or one is already in the background. */
+/** Whether an undo takes longer than a caller likes to wait, or is refused without a wait for a place. */
 async function isForBackground(db: Db, id: number) {
   const asked = await findImport(db, id)
-  const undo = await undoOf(db, id)
-  if (undo && undo.state !== 'done') return true
+  if (asked.problem !== null) return true
   return (await countChanges(db, await chainOf(db, asked), ROWS_IN_A_CALL + 1)) > ROWS_IN_A_CALL
 }
 
