@@ -30,10 +30,10 @@ insert into operation_changes (operation_id, entity, record_id, before, after)
 -- The stories that an undo deleted name it.
 insert into operation_changes (operation_id, entity, record_id, before, after)
   select import_id, 'stories', story_id, '{"is_live": false}', '{"is_live": true}' from story_changes where not was_live;
+-- The details stay: by them, servers of the previous release that may still run know which rows to keep.
 insert into operation_changes (operation_id, entity, record_id, before, after)
   select id, 'sheet', (details ->> 'sheet_id')::bigint, details -> 'before', jsonb_build_object('rows_id', rows_id)
   from imports where details ? 'before';
-update imports set details = details - '{sheet_id,before,version}'::text[] where details ? 'sheet_id';
 create index operation_changes_of_record on operation_changes (record_id, operation_id);
 create index operation_changes_of_rows on operation_changes (((before ->> 'rows_id')::integer)) where entity = 'sheet';
 drop table source_changes, story_changes;
