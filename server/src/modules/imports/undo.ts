@@ -9,15 +9,17 @@ import { longReads } from '../../db/long-read.ts'
 import type { Db, Trx } from '../../db/open.ts'
 import { rowsOf } from '../../db/read.ts'
 import type { Deps } from '../../deps.ts'
-import type { JobKind } from '../../jobs/kind.ts'
+import type { JobKind, RowsInput } from '../../jobs/kind.ts'
 import { conflict } from '../../problem.ts'
 import { retryOnChange } from '../bulk-changes/retry.ts'
 import { createJob } from '../jobs/create.ts'
 import { beginImport, endImport } from './record.ts'
-import { type Chain, type ImportRow, NO_EFFECTS, type UndoOptions } from './undo-kind.ts'
+import { type Chain, type ImportRow, NO_EFFECTS, type UndoKind, type UndoOptions } from './undo-kind.ts'
 import { chainOf, findImport, kindOf, lockChain, NOTHING_TO_UNDO } from './undoable.ts'
 
 const ALL_CHANGED = 'All of its rows changed since or no longer exist, so nothing was undone.'
+
+export type UndoInput = RowsInput & { undoes_id: number; changed: Undo['changed']; entity: UndoKind['entity'] }
 
 type Parts = Pick<Deps, 'env' | 'rights' | 'inSnapshot' | 'jobs' | 'semaphores'>
 
@@ -59,14 +61,17 @@ export function undoStore(parts: Parts) {
 }
 
 /** Undoes a large import in the background, with the same result as the call. */
-export function undoJob(env: UndoOptions['env']): JobKind<'undo'> {
-  return async ({ actor, input, progress, save }) => {
-    const { undoes_id, changed, import_id: existing_id, rows_count: total } = input
-    const report = (done: number) => progress({ step: 'storing', done, total })
-    report(0)
-    await retryOnChange((lock) =>
-      save((trx) => undoNow(trx, actor, undoes_id, { env, changed, existing_id, progress: report, ...lock })),
-    )
+export function undoJob(env: UndoOptions['env']): JobKind<UndoInput> {
+  return {
+    name: 'undo',
+    async run({ actor, input, progress, save }) {
+      const { undoes_id, changed, import_id: existing_id, rows_count: total } = input
+      const report = (done: number) => progress({ step: 'storing', done, total })
+      report(0)
+      await retryOnChange((lock) =>
+        save((trx) => undoNow(trx, actor, undoes_id, { env, changed, existing_id, progress: report, ...lock })),
+      )
+    },
   }
 }
 
@@ -84,7 +89,7 @@ async function queueUndo(trx: Trx, actor: Actor, id: number, changed: Undo['chan
   await check?.(trx, actor, chain, changed)
   const { first, target } = chain
   const rows_count = await countChanges(trx, chain)
-  const { import_id } = await createJob(trx, actor, 'undo', {
+  const { import_id } = await createJob<UndoInput>(trx, actor, 'undo', {
     import: { name: first.name, undoes_id: target.id },
     input: { name: nameOf(first), rows_count, undoes_id: target.id, changed, entity },
   })

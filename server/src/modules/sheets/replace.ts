@@ -17,8 +17,8 @@ import { writable } from '../../db/writable.ts'
 import type { Env } from '../../env.ts'
 import { found, invalid, Problem } from '../../problem.ts'
 import { beginImport, endImport, recordFailure } from '../imports/record.ts'
+import { showRows } from './show-rows.ts'
 import { lock, selectSheet } from './store.ts'
-import { showRows } from './undo.ts'
 
 type TableFile = { path: string; name: string; kind: TableKind; bytes: number }
 type Parts = { rights: Rights; env: Pick<Env, 'PUBLIC_URL'> }
@@ -44,11 +44,10 @@ export async function replaceSheet(
   try {
     return await rights.writeLong(actor, TIMEOUT_MS.stories, replace)
   } catch (error) {
-    const details = { sheet_id: id }
     // Only what is wrong with the file, or with the server. A sheet that changed or does not exist is not an import.
     const failure = error instanceof Problem ? error : undefined
     if (failure === undefined || failure.status === 422) {
-      const failed = { ...about, details, error: failure?.message ?? SOMETHING_WENT_WRONG }
+      const failed = { ...about, error: failure?.message ?? SOMETHING_WENT_WRONG }
       // The error of the replacement is the one to report, also if it cannot be recorded.
       await recordFailure(rights, actor, failed).catch(() => {})
     }
