@@ -1,103 +1,57 @@
 import type * as schema from './account.schema.ts'
-import type { Endpoint } from './endpoint.ts'
+import { del, get, patch, post } from './endpoint.ts'
 
-export type { Account, AccountUpdate, Passkey, SecondFactorState, SessionInfo } from './account.schema.ts'
+export type * from './account.schema.ts'
 
 /** The number of security events that are listed. */
 export const ACCOUNT_EVENTS = 50
 
-export const getAccount: Endpoint<typeof schema.getAccount> = {
-  method: 'GET',
-  url: '/api/v1/account/',
-  config: { access: 'account' },
-}
+export const getAccount = get<typeof schema.getAccount>('/api/v1/account/', 'account')
 
-export const updateAccount: Endpoint<typeof schema.updateAccount> = {
-  method: 'PATCH',
-  url: '/api/v1/account/',
-  config: { access: 'account', is_expensive: 'with_password' },
-}
+export const updateAccount = patch<typeof schema.updateAccount>('/api/v1/account/', 'account', {
+  is_expensive: 'with_password',
+})
 
-export const changePassword: Endpoint<typeof schema.changePassword> = {
-  method: 'POST',
-  url: '/api/v1/account/password',
-  config: { access: 'account', is_expensive: true },
-}
+export const changePassword = post<typeof schema.changePassword>('/api/v1/account/password', 'account', {
+  is_expensive: true,
+})
 
-export const listSessions: Endpoint<typeof schema.listSessions> = {
-  method: 'GET',
-  url: '/api/v1/account/sessions/',
-  config: { access: 'account' },
-}
+export const listSessions = get<typeof schema.listSessions>('/api/v1/account/sessions/', 'account')
+export const endSession = del<typeof schema.endSession>('/api/v1/account/sessions/:id', 'account')
+export const endOtherSessions = del<typeof schema.endOtherSessions>('/api/v1/account/sessions/', 'account')
+export const listAccountEvents = get<typeof schema.listAccountEvents>('/api/v1/account/events', 'account')
+export const dismissNotices = del<typeof schema.dismissNotices>('/api/v1/account/notices', 'account')
 
-export const endSession: Endpoint<typeof schema.endSession> = {
-  method: 'DELETE',
-  url: '/api/v1/account/sessions/:id',
-  config: { access: 'account' },
-}
+export const addAuthenticator = post<typeof schema.addAuthenticator>('/api/v1/account/authenticator', 'account', {
+  needs_recent_sign_in: true,
+})
 
-export const endOtherSessions: Endpoint<typeof schema.endOtherSessions> = {
-  method: 'DELETE',
-  url: '/api/v1/account/sessions/',
-  config: { access: 'account' },
-}
+export const confirmAuthenticator = post<typeof schema.confirmAuthenticator>(
+  '/api/v1/account/authenticator/confirm',
+  'account',
+  { needs_recent_sign_in: true, is_expensive: true },
+)
 
-export const listAccountEvents: Endpoint<typeof schema.listAccountEvents> = {
-  method: 'GET',
-  url: '/api/v1/account/events',
-  config: { access: 'account' },
-}
+export const removeAuthenticator = del<typeof schema.removeAuthenticator>('/api/v1/account/authenticator', 'account', {
+  needs_recent_sign_in: true,
+})
 
-export const dismissNotices: Endpoint<typeof schema.dismissNotices> = {
-  method: 'DELETE',
-  url: '/api/v1/account/notices',
-  config: { access: 'account' },
-}
+export const requestNewPasskey = post<typeof schema.requestNewPasskey>('/api/v1/account/passkeys/options', 'account', {
+  needs_recent_sign_in: true,
+})
 
-export const addAuthenticator: Endpoint<typeof schema.addAuthenticator> = {
-  method: 'POST',
-  url: '/api/v1/account/authenticator',
-  config: { access: 'account', needs_recent_sign_in: true },
-}
+export const addPasskey = post<typeof schema.addPasskey>('/api/v1/account/passkeys/', 'account', {
+  needs_recent_sign_in: true,
+  is_expensive: true,
+})
 
-export const confirmAuthenticator: Endpoint<typeof schema.confirmAuthenticator> = {
-  method: 'POST',
-  url: '/api/v1/account/authenticator/confirm',
-  config: { access: 'account', needs_recent_sign_in: true, is_expensive: true },
-}
+export const renamePasskey = patch<typeof schema.renamePasskey>('/api/v1/account/passkeys/:id', 'account')
 
-export const removeAuthenticator: Endpoint<typeof schema.removeAuthenticator> = {
-  method: 'DELETE',
-  url: '/api/v1/account/authenticator',
-  config: { access: 'account', needs_recent_sign_in: true },
-}
+export const removePasskey = del<typeof schema.removePasskey>('/api/v1/account/passkeys/:id', 'account', {
+  needs_recent_sign_in: true,
+})
 
-export const requestNewPasskey: Endpoint<typeof schema.requestNewPasskey> = {
-  method: 'POST',
-  url: '/api/v1/account/passkeys/options',
-  config: { access: 'account', needs_recent_sign_in: true },
-}
-
-export const addPasskey: Endpoint<typeof schema.addPasskey> = {
-  method: 'POST',
-  url: '/api/v1/account/passkeys/',
-  config: { access: 'account', needs_recent_sign_in: true, is_expensive: true },
-}
-
-export const renamePasskey: Endpoint<typeof schema.renamePasskey> = {
-  method: 'PATCH',
-  url: '/api/v1/account/passkeys/:id',
-  config: { access: 'account' },
-}
-
-export const removePasskey: Endpoint<typeof schema.removePasskey> = {
-  method: 'DELETE',
-  url: '/api/v1/account/passkeys/:id',
-  config: { access: 'account', needs_recent_sign_in: true },
-}
-
-export const renewRecoveryCodes: Endpoint<typeof schema.renewRecoveryCodes> = {
-  method: 'POST',
-  url: '/api/v1/account/recovery_codes',
-  config: { access: 'account', needs_recent_sign_in: true, is_expensive: true },
-}
+export const renewRecoveryCodes = post<typeof schema.renewRecoveryCodes>('/api/v1/account/recovery_codes', 'account', {
+  needs_recent_sign_in: true,
+  is_expensive: true,
+})

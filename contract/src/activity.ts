@@ -1,17 +1,8 @@
 import type * as schema from './activity.schema.ts'
-import type { Endpoint } from './endpoint.ts'
+import { get, post } from './endpoint.ts'
 import { TIMEOUT_MS } from './limits.ts'
 
-export type {
-  AuditAction,
-  AuditEntity,
-  AuditEvent,
-  AuditFilters,
-  AuditPage,
-  AuditQuery,
-  EarlierRecord,
-  PutBack,
-} from './activity.schema.ts'
+export type * from './activity.schema.ts'
 
 export const EVENT_FILE_TYPES = {
   csv: 'text/csv; charset=utf-8',
@@ -42,43 +33,24 @@ export const SEARCH_TOO_SHORT = 'Enter at least three letters or digits to searc
 export const RECORDS = ['user', 'workspace', 'dashboard', 'website_config', 'source'] as const
 export type RecordKind = (typeof RECORDS)[number]
 
-export const listAuditEvents: Endpoint<typeof schema.listAuditEvents> = {
-  method: 'GET',
-  url: '/api/v1/audit/',
-  config: { access: 'workspace_admin', is_polled: true },
-}
+export const listAuditEvents = get<typeof schema.listAuditEvents>('/api/v1/audit/', 'workspace_admin', {
+  is_polled: true,
+})
 
-export const countNewEvents: Endpoint<typeof schema.countNewEvents> = {
-  method: 'GET',
-  url: '/api/v1/audit/new',
-  config: { access: 'workspace_admin', is_polled: true },
-}
+export const countNewEvents = get<typeof schema.countNewEvents>('/api/v1/audit/new', 'workspace_admin', {
+  is_polled: true,
+})
 
-export const downloadAuditEvents: Endpoint<typeof schema.downloadAuditEvents> = {
-  method: 'GET',
-  url: '/api/v1/audit/file',
-  config: {
-    access: 'workspace_admin',
-    is_expensive: true,
-    timeout_ms: TIMEOUT_MS.stories,
-    response_types: Object.values(EVENT_FILE_TYPES),
-  },
-}
+export const downloadAuditEvents = get<typeof schema.downloadAuditEvents>('/api/v1/audit/file', 'workspace_admin', {
+  is_expensive: true,
+  timeout_ms: TIMEOUT_MS.stories,
+  response_types: Object.values(EVENT_FILE_TYPES),
+})
 
-export const getAuditEvent: Endpoint<typeof schema.getAuditEvent> = {
-  method: 'GET',
-  url: '/api/v1/audit/:id',
-  config: { access: 'workspace_admin' },
-}
+export const getAuditEvent = get<typeof schema.getAuditEvent>('/api/v1/audit/:id', 'workspace_admin')
 
-export const previewPutBack: Endpoint<typeof schema.previewPutBack> = {
-  method: 'GET',
-  url: '/api/v1/audit/:id/record',
-  config: { access: 'workspace_admin', may_conflict: true },
-}
+export const previewPutBack = get<typeof schema.previewPutBack>('/api/v1/audit/:id/record', 'workspace_admin', {
+  may_conflict: true,
+})
 
-export const putBack: Endpoint<typeof schema.putBack> = {
-  method: 'POST',
-  url: '/api/v1/audit/:id/put_back',
-  config: { access: 'workspace_admin' },
-}
+export const putBack = post<typeof schema.putBack>('/api/v1/audit/:id/put_back', 'workspace_admin')

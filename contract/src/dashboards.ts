@@ -1,16 +1,8 @@
 import type * as schema from './dashboards.schema.ts'
-import type { Endpoint, ListEndpoint } from './endpoint.ts'
+import { del, get, getList, patch, post } from './endpoint.ts'
 import type { ListOptions } from './list.ts'
 
-export type {
-  Dashboard,
-  DashboardCreate,
-  DashboardUpdate,
-  DashboardWorkspace,
-  DashboardWorkspacesChange,
-  DashboardWorkspacesChanged,
-  LinkCheck,
-} from './dashboards.schema.ts'
+export type * from './dashboards.schema.ts'
 
 /** Not paged, searched or sorted by the server. */
 export const dashboardList = {
@@ -18,66 +10,36 @@ export const dashboardList = {
   moreColumns: ['workspaces_count'],
 } as const satisfies ListOptions
 
-export const listDashboards: Endpoint<typeof schema.listDashboards> = {
-  method: 'GET',
-  url: '/api/v1/powerbi_dashboards/',
-  config: { access: 'super_admin' },
-}
+export const listDashboards = get<typeof schema.listDashboards>('/api/v1/powerbi_dashboards/', 'super_admin')
+export const getDashboard = get<typeof schema.getDashboard>('/api/v1/powerbi_dashboards/:id', 'super_admin')
+export const createDashboard = post<typeof schema.createDashboard>('/api/v1/powerbi_dashboards/', 'super_admin')
+export const updateDashboard = patch<typeof schema.updateDashboard>('/api/v1/powerbi_dashboards/:id', 'super_admin')
+export const deleteDashboard = del<typeof schema.deleteDashboard>('/api/v1/powerbi_dashboards/:id', 'super_admin')
 
-export const getDashboard: Endpoint<typeof schema.getDashboard> = {
-  method: 'GET',
-  url: '/api/v1/powerbi_dashboards/:id',
-  config: { access: 'super_admin' },
-}
-
-export const createDashboard: Endpoint<typeof schema.createDashboard> = {
-  method: 'POST',
-  url: '/api/v1/powerbi_dashboards/',
-  config: { access: 'super_admin' },
-}
-
-export const updateDashboard: Endpoint<typeof schema.updateDashboard> = {
-  method: 'PATCH',
-  url: '/api/v1/powerbi_dashboards/:id',
-  config: { access: 'super_admin' },
-}
-
-export const deleteDashboard: Endpoint<typeof schema.deleteDashboard> = {
-  method: 'DELETE',
-  url: '/api/v1/powerbi_dashboards/:id',
-  config: { access: 'super_admin' },
-}
-
-export const restoreDashboard: Endpoint<typeof schema.restoreDashboard> = {
-  method: 'POST',
-  url: '/api/v1/powerbi_dashboards/:id/restore',
-  config: { access: 'super_admin' },
-}
+export const restoreDashboard = post<typeof schema.restoreDashboard>(
+  '/api/v1/powerbi_dashboards/:id/restore',
+  'super_admin',
+)
 
 export const dashboardWorkspaceList = {
   search: 'Search workspaces',
   sorts: ['id', 'name', 'status'],
 } as const satisfies ListOptions
 
-export const listDashboardWorkspaces: ListEndpoint<
-  typeof schema.listDashboardWorkspaces,
-  typeof dashboardWorkspaceList
-> = {
-  method: 'GET',
-  url: '/api/v1/powerbi_dashboards/:id/workspaces',
-  config: { access: 'super_admin' },
-  list: dashboardWorkspaceList,
-}
+export const listDashboardWorkspaces = getList<typeof schema.listDashboardWorkspaces, typeof dashboardWorkspaceList>(
+  '/api/v1/powerbi_dashboards/:id/workspaces',
+  'super_admin',
+  dashboardWorkspaceList,
+)
 
-export const changeDashboardWorkspaces: Endpoint<typeof schema.changeDashboardWorkspaces> = {
-  method: 'POST',
-  url: '/api/v1/powerbi_dashboards/:id/workspaces',
-  config: { access: 'super_admin' },
-}
+export const changeDashboardWorkspaces = post<typeof schema.changeDashboardWorkspaces>(
+  '/api/v1/powerbi_dashboards/:id/workspaces',
+  'super_admin',
+)
 
 /** POST, because it makes the server send requests to other sites. */
-export const checkDashboardLinks: Endpoint<typeof schema.checkDashboardLinks> = {
-  method: 'POST',
-  url: '/api/v1/powerbi_dashboards/check_links',
-  config: { access: 'super_admin', is_read: true, is_expensive: true },
-}
+export const checkDashboardLinks = post<typeof schema.checkDashboardLinks>(
+  '/api/v1/powerbi_dashboards/check_links',
+  'super_admin',
+  { is_read: true, is_expensive: true },
+)

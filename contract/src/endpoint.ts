@@ -23,32 +23,35 @@ export type EndpointSchema = {
 /** An API endpoint as plain data: a server route without its schemas and handler. */
 export type Endpoint<Schema extends EndpointSchema = EndpointSchema> = {
   method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
-  url: `/api/v1/${string}`
-  config: {
-    access: Access
-    /** How long the console waits for the response. */
-    timeout_ms?: number
-    content_type?: 'multipart/form-data'
-    /** Limits concurrency: calls beyond a short queue are rejected before the body is read. */
-    is_import?: true
-    /** Not a GET, but changes nothing: its input is too long for an address, or it sends requests to other sites. */
-    is_read?: true
-    /** A GET that can be rejected with 409, like the change that it prepares. */
-    may_conflict?: true
-    /** Needs a recent sign-in: see `SIGN_IN_AGAIN_MINUTES`. */
-    needs_recent_sign_in?: true
-    /**
-     * Limits the calls of a user per minute, because each takes much more work than others. 'with_password': only those
-     * whose body has a password, which is hashed.
-     */
-    is_expensive?: true | 'with_password'
-    /** The console repeats the call by itself, so it does not count as a use of the session. */
-    is_polled?: true
-    /** The response is a file of one of these types instead of JSON. */
-    response_types?: readonly string[]
-  }
+  url: Url
+  config: Options & { access: Access }
   /** Never set: links the endpoint to its schema for the type checker. */
   types?: Schema
+}
+
+type Url = `/api/v1/${string}`
+
+type Options = {
+  /** How long the console waits for the response. */
+  timeout_ms?: number
+  content_type?: 'multipart/form-data'
+  /** Limits concurrency: calls beyond a short queue are rejected before the body is read. */
+  is_import?: true
+  /** Not a GET, but changes nothing: its input is too long for an address, or it sends requests to other sites. */
+  is_read?: true
+  /** A GET that can be rejected with 409, like the change that it prepares. */
+  may_conflict?: true
+  /** Needs a recent sign-in: see `SIGN_IN_AGAIN_MINUTES`. */
+  needs_recent_sign_in?: true
+  /**
+   * Limits the calls of a user per minute, because each takes much more work than others. 'with_password': only those
+   * whose body has a password, which is hashed.
+   */
+  is_expensive?: true | 'with_password'
+  /** The console repeats the call by itself, so it does not count as a use of the session. */
+  is_polled?: true
+  /** The response is a file of one of these types instead of JSON. */
+  response_types?: readonly string[]
 }
 
 /** The schemas of an endpoint that returns a page of a list. */
@@ -60,3 +63,39 @@ export type PageSchema<Row, List> = {
 
 /** An endpoint that returns a page of a list, with its options for searching, sorting and filtering. */
 export type ListEndpoint<Schema extends EndpointSchema, List extends ListOptions> = Endpoint<Schema> & { list: List }
+
+/** Endpoints by method, with the type of their schema. Bundlers leave out those that a page does not use. */
+// @__NO_SIDE_EFFECTS__
+export function get<Schema extends EndpointSchema>(url: Url, access: Access, options?: Options): Endpoint<Schema> {
+  return { method: 'GET', url, config: { access, ...options } }
+}
+
+// @__NO_SIDE_EFFECTS__
+export function getList<Schema extends EndpointSchema, List extends ListOptions>(
+  url: Url,
+  access: Access,
+  list: List,
+  options?: Options,
+): ListEndpoint<Schema, List> {
+  return { ...get<Schema>(url, access, options), list }
+}
+
+// @__NO_SIDE_EFFECTS__
+export function post<Schema extends EndpointSchema>(url: Url, access: Access, options?: Options): Endpoint<Schema> {
+  return { method: 'POST', url, config: { access, ...options } }
+}
+
+// @__NO_SIDE_EFFECTS__
+export function put<Schema extends EndpointSchema>(url: Url, access: Access, options?: Options): Endpoint<Schema> {
+  return { method: 'PUT', url, config: { access, ...options } }
+}
+
+// @__NO_SIDE_EFFECTS__
+export function patch<Schema extends EndpointSchema>(url: Url, access: Access, options?: Options): Endpoint<Schema> {
+  return { method: 'PATCH', url, config: { access, ...options } }
+}
+
+// @__NO_SIDE_EFFECTS__
+export function del<Schema extends EndpointSchema>(url: Url, access: Access, options?: Options): Endpoint<Schema> {
+  return { method: 'DELETE', url, config: { access, ...options } }
+}

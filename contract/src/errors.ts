@@ -1,4 +1,4 @@
-export type { ErrorBody, FieldError } from './errors.schema.ts'
+export type * from './errors.schema.ts'
 
 export const SOMETHING_WENT_WRONG = 'Something went wrong'
 

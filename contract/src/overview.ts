@@ -1,11 +1,11 @@
-import type { Endpoint } from './endpoint.ts'
+import { get } from './endpoint.ts'
 import type { ImportFilter } from './imports.ts'
 import type { RunFilter } from './narratives-vectorization.ts'
 import type * as schema from './overview.schema.ts'
 import type { UserFilter } from './users.ts'
 import type { WorkspaceFilter } from './workspaces.ts'
 
-export type { Attention, DailyTotals, Overview, OverviewRow } from './overview.schema.ts'
+export type * from './overview.schema.ts'
 
 /** The longest range of the charts. */
 export const OVERVIEW_DAYS = 90
@@ -49,8 +49,4 @@ export function listOf(name: AttentionName, today: string): FilteredList {
   return { list: 'workspaces', filter: WORKSPACE_ATTENTION[name] }
 }
 
-export const getOverview: Endpoint<typeof schema.getOverview> = {
-  method: 'GET',
-  url: '/api/v1/overview/',
-  config: { access: 'super_admin' },
-}
+export const getOverview = get<typeof schema.getOverview>('/api/v1/overview/', 'super_admin')

@@ -1,3 +1,3 @@
-export type { PageQuery } from './page.schema.ts'
+export type * from './page.schema.ts'
 
 export type Page<Item> = { objects: Item[]; total: number; size: number }

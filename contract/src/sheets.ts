@@ -1,19 +1,10 @@
-import type { Endpoint, ListEndpoint } from './endpoint.ts'
-import { FILE_TYPES } from './file-types.ts'
+import { del, get, getList, patch, post, put } from './endpoint.ts'
+import { TABLE_FILE } from './file-types.ts'
 import { TIMEOUT_MS } from './limits.ts'
 import type { ListOptions } from './list.ts'
 import type * as schema from './sheets.schema.ts'
 
-export type {
-  ListedSheet,
-  Sheet,
-  SheetFileQuery,
-  SheetOrigin,
-  SheetQuery,
-  SheetRows,
-  SheetRowsQuery,
-  SheetUpdate,
-} from './sheets.schema.ts'
+export type * from './sheets.schema.ts'
 
 export const sheetList = {
   search: 'Search title',
@@ -28,61 +19,23 @@ export const sheetList = {
   },
 } as const satisfies ListOptions
 
-export const listSheets: ListEndpoint<typeof schema.listSheets, typeof sheetList> = {
-  method: 'GET',
-  url: '/api/v1/sheets/',
-  config: { access: 'super_admin' },
-  list: sheetList,
-}
+export const listSheets = getList<typeof schema.listSheets, typeof sheetList>(
+  '/api/v1/sheets/',
+  'super_admin',
+  sheetList,
+)
 
-export const getSheet: Endpoint<typeof schema.getSheet> = {
-  method: 'GET',
-  url: '/api/v1/sheets/:id',
-  config: { access: 'super_admin' },
-}
+export const getSheet = get<typeof schema.getSheet>('/api/v1/sheets/:id', 'super_admin')
+export const listSheetRows = get<typeof schema.listSheetRows>('/api/v1/sheets/:id/rows', 'super_admin')
 
-export const listSheetRows: Endpoint<typeof schema.listSheetRows> = {
-  method: 'GET',
-  url: '/api/v1/sheets/:id/rows',
-  config: { access: 'super_admin' },
-}
+export const downloadSheet = get<typeof schema.downloadSheet>('/api/v1/sheets/:id/file', 'super_admin', TABLE_FILE)
 
-export const downloadSheet: Endpoint<typeof schema.downloadSheet> = {
-  method: 'GET',
-  url: '/api/v1/sheets/:id/file',
-  config: {
-    access: 'super_admin',
-    is_expensive: true,
-    timeout_ms: TIMEOUT_MS.stories,
-    response_types: Object.values(FILE_TYPES),
-  },
-}
+export const replaceSheet = put<typeof schema.replaceSheet>('/api/v1/sheets/:id/file', 'super_admin', {
+  timeout_ms: TIMEOUT_MS.stories,
+  content_type: 'multipart/form-data',
+  is_import: true,
+})
 
-export const replaceSheet: Endpoint<typeof schema.replaceSheet> = {
-  method: 'PUT',
-  url: '/api/v1/sheets/:id/file',
-  config: {
-    access: 'super_admin',
-    timeout_ms: TIMEOUT_MS.stories,
-    content_type: 'multipart/form-data',
-    is_import: true,
-  },
-}
-
-export const updateSheet: Endpoint<typeof schema.updateSheet> = {
-  method: 'PATCH',
-  url: '/api/v1/sheets/:id',
-  config: { access: 'super_admin' },
-}
-
-export const deleteSheet: Endpoint<typeof schema.deleteSheet> = {
-  method: 'DELETE',
-  url: '/api/v1/sheets/:id',
-  config: { access: 'super_admin' },
-}
-
-export const restoreSheet: Endpoint<typeof schema.restoreSheet> = {
-  method: 'POST',
-  url: '/api/v1/sheets/:id/restore',
-  config: { access: 'super_admin' },
-}
+export const updateSheet = patch<typeof schema.updateSheet>('/api/v1/sheets/:id', 'super_admin')
+export const deleteSheet = del<typeof schema.deleteSheet>('/api/v1/sheets/:id', 'super_admin')
+export const restoreSheet = post<typeof schema.restoreSheet>('/api/v1/sheets/:id/restore', 'super_admin')

@@ -1,8 +1,8 @@
-import type { Endpoint } from './endpoint.ts'
+import { get, post } from './endpoint.ts'
 import { MISMATCHING_ROWS_LISTED, TIMEOUT_MS } from './limits.ts'
 import type * as schema from './source-import.schema.ts'
 
-export type { SourceFile, SourceImport, SourceImportResult } from './source-import.schema.ts'
+export type * from './source-import.schema.ts'
 
 /** A spreadsheet row by column name, without empty cells. */
 export type SheetRecord = Record<string, string | number | boolean>
@@ -42,21 +42,12 @@ export function isSpreadsheet(value: string) {
   return URL.canParse(value) && new URL(value).href.startsWith(SPREADSHEETS_ADDRESS)
 }
 
-export const serviceAccount: Endpoint<typeof schema.serviceAccount> = {
-  method: 'GET',
-  url: '/api/v1/source_import/service_account',
-  config: { access: 'super_admin' },
-}
+export const serviceAccount = get<typeof schema.serviceAccount>('/api/v1/source_import/service_account', 'super_admin')
 
 /** Its own call, so that the import itself is exactly that of the specification. */
-export const describeFile: Endpoint<typeof schema.describeFile> = {
-  method: 'POST',
-  url: '/api/v1/source_import/file',
-  config: { access: 'super_admin' },
-}
+export const describeFile = post<typeof schema.describeFile>('/api/v1/source_import/file', 'super_admin')
 
-export const importSources: Endpoint<typeof schema.importSources> = {
-  method: 'POST',
-  url: '/api/v1/source_import/sources',
-  config: { access: 'super_admin', timeout_ms: TIMEOUT_MS.sources, is_import: true },
-}
+export const importSources = post<typeof schema.importSources>('/api/v1/source_import/sources', 'super_admin', {
+  timeout_ms: TIMEOUT_MS.sources,
+  is_import: true,
+})

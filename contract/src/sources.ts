@@ -1,21 +1,10 @@
-import type { Endpoint, ListEndpoint } from './endpoint.ts'
-import { FILE_TYPES } from './file-types.ts'
+import { del, get, getList, patch, post } from './endpoint.ts'
+import { TABLE_FILE } from './file-types.ts'
 import { TIMEOUT_MS } from './limits.ts'
 import type { ListOptions } from './list.ts'
 import type * as schema from './sources.schema.ts'
 
-export type {
-  FoundAddress,
-  FoundAddresses,
-  MonitoredSource,
-  SourceDetails,
-  SourceFilter,
-  SourceImportEntry,
-  SourceQuery,
-  SourcesChange,
-  SourcesChanged,
-  SourceUpdate,
-} from './sources.schema.ts'
+export type * from './sources.schema.ts'
 
 export const sourceList = {
   search: 'Search address or handle',
@@ -46,68 +35,32 @@ export const sourceList = {
   },
 } as const satisfies ListOptions
 
-export const listSources: ListEndpoint<typeof schema.listSources, typeof sourceList> = {
-  method: 'GET',
-  url: '/api/v1/sources/',
-  config: { access: 'super_admin' },
-  list: sourceList,
-}
+export const listSources = getList<typeof schema.listSources, typeof sourceList>(
+  '/api/v1/sources/',
+  'super_admin',
+  sourceList,
+)
 
-export const getSource: Endpoint<typeof schema.getSource> = {
-  method: 'GET',
-  url: '/api/v1/sources/:id',
-  config: { access: 'super_admin' },
-}
+export const getSource = get<typeof schema.getSource>('/api/v1/sources/:id', 'super_admin')
+export const listImportsOfSource = get<typeof schema.listImportsOfSource>('/api/v1/sources/:id/imports', 'super_admin')
+export const updateSource = patch<typeof schema.updateSource>('/api/v1/sources/:id', 'super_admin')
+export const deleteSource = del<typeof schema.deleteSource>('/api/v1/sources/:id', 'super_admin')
+export const restoreSource = post<typeof schema.restoreSource>('/api/v1/sources/:id/restore', 'super_admin')
 
-export const listImportsOfSource: Endpoint<typeof schema.listImportsOfSource> = {
-  method: 'GET',
-  url: '/api/v1/sources/:id/imports',
-  config: { access: 'super_admin' },
-}
+export const changeSources = post<typeof schema.changeSources>('/api/v1/sources/change', 'super_admin', {
+  timeout_ms: TIMEOUT_MS.undo,
+  is_import: true,
+})
 
-export const updateSource: Endpoint<typeof schema.updateSource> = {
-  method: 'PATCH',
-  url: '/api/v1/sources/:id',
-  config: { access: 'super_admin' },
-}
+export const findSources = post<typeof schema.findSources>('/api/v1/sources/find', 'super_admin', {
+  is_read: true,
+  timeout_ms: TIMEOUT_MS.vectorization,
+  is_import: true,
+})
 
-export const deleteSource: Endpoint<typeof schema.deleteSource> = {
-  method: 'DELETE',
-  url: '/api/v1/sources/:id',
-  config: { access: 'super_admin' },
-}
+export const downloadSources = get<typeof schema.downloadSources>('/api/v1/sources/file', 'super_admin', TABLE_FILE)
 
-export const restoreSource: Endpoint<typeof schema.restoreSource> = {
-  method: 'POST',
-  url: '/api/v1/sources/:id/restore',
-  config: { access: 'super_admin' },
-}
-
-export const changeSources: Endpoint<typeof schema.changeSources> = {
-  method: 'POST',
-  url: '/api/v1/sources/change',
-  config: { access: 'super_admin', timeout_ms: TIMEOUT_MS.undo, is_import: true },
-}
-
-export const findSources: Endpoint<typeof schema.findSources> = {
-  method: 'POST',
-  url: '/api/v1/sources/find',
-  config: { access: 'super_admin', is_read: true, timeout_ms: TIMEOUT_MS.vectorization, is_import: true },
-}
-
-export const downloadSources: Endpoint<typeof schema.downloadSources> = {
-  method: 'GET',
-  url: '/api/v1/sources/file',
-  config: {
-    access: 'super_admin',
-    is_expensive: true,
-    timeout_ms: TIMEOUT_MS.stories,
-    response_types: Object.values(FILE_TYPES),
-  },
-}
-
-export const exportSources: Endpoint<typeof schema.exportSources> = {
-  method: 'POST',
-  url: '/api/v1/sources/export',
-  config: { access: 'super_admin', timeout_ms: TIMEOUT_MS.sources, is_import: true },
-}
+export const exportSources = post<typeof schema.exportSources>('/api/v1/sources/export', 'super_admin', {
+  timeout_ms: TIMEOUT_MS.sources,
+  is_import: true,
+})

@@ -1,8 +1,8 @@
-import type { Endpoint } from './endpoint.ts'
+import { get, post } from './endpoint.ts'
 import { TIMEOUT_MS } from './limits.ts'
 import type * as schema from './stories-import.schema.ts'
 
-export type { StoriesImportResult, StoryCounts } from './stories-import.schema.ts'
+export type * from './stories-import.schema.ts'
 
 export const STORIES_COLUMNS = ['narrative_id', 'message_composite_id', 'story', 'sentiment_score'] as const
 
@@ -15,19 +15,10 @@ export function summaryText({
   return `${imported_stories_count} stories imported into narrative ${narrative_id}`
 }
 
-export const importStories: Endpoint<typeof schema.importStories> = {
-  method: 'POST',
-  url: '/api/v1/stories-import/from-file',
-  config: {
-    access: 'super_admin',
-    timeout_ms: TIMEOUT_MS.stories,
-    content_type: 'multipart/form-data',
-    is_import: true,
-  },
-}
+export const importStories = post<typeof schema.importStories>('/api/v1/stories-import/from-file', 'super_admin', {
+  timeout_ms: TIMEOUT_MS.stories,
+  content_type: 'multipart/form-data',
+  is_import: true,
+})
 
-export const countStories: Endpoint<typeof schema.countStories> = {
-  method: 'GET',
-  url: '/api/v1/stories-import/story-counts',
-  config: { access: 'super_admin' },
-}
+export const countStories = get<typeof schema.countStories>('/api/v1/stories-import/story-counts', 'super_admin')

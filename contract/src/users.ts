@@ -1,22 +1,9 @@
-import type { Endpoint, ListEndpoint } from './endpoint.ts'
-import { FILE_TYPES } from './file-types.ts'
-import { TIMEOUT_MS } from './limits.ts'
+import { del, get, getList, patch, post } from './endpoint.ts'
+import { TABLE_FILE } from './file-types.ts'
 import type { ListOptions } from './list.ts'
 import type * as schema from './users.schema.ts'
 
-export type {
-  CreatedUser,
-  Invitation,
-  ListedUser,
-  User,
-  UserCreate,
-  UserDetails,
-  UserFileQuery,
-  UserFilter,
-  UserQuery,
-  UserRestore,
-  UserUpdate,
-} from './users.schema.ts'
+export type * from './users.schema.ts'
 
 /** Defaults for a new user. Not zod defaults, which would also apply to a PATCH. */
 export const USER_DEFAULTS = { is_admin: false, is_super_admin: false, type: 'STANDARD', language: '' } as const
@@ -53,62 +40,28 @@ export const userList = {
   moreColumns: ['last_sign_in_at'],
 } as const satisfies ListOptions
 
-export const listUsers: ListEndpoint<typeof schema.listUsers, typeof userList> = {
-  method: 'GET',
-  url: '/api/v1/users/',
-  config: { access: 'workspace_admin' },
-  list: userList,
-}
+export const listUsers = getList<typeof schema.listUsers, typeof userList>(
+  '/api/v1/users/',
+  'workspace_admin',
+  userList,
+)
 
-export const downloadUsers: Endpoint<typeof schema.downloadUsers> = {
-  method: 'GET',
-  url: '/api/v1/users/file',
-  config: {
-    access: 'workspace_admin',
-    is_expensive: true,
-    timeout_ms: TIMEOUT_MS.stories,
-    response_types: Object.values(FILE_TYPES),
-  },
-}
+export const downloadUsers = get<typeof schema.downloadUsers>('/api/v1/users/file', 'workspace_admin', TABLE_FILE)
 
-export const getUser: Endpoint<typeof schema.getUser> = {
-  method: 'GET',
-  url: '/api/v1/users/:id',
-  config: { access: 'workspace_admin' },
-}
+export const getUser = get<typeof schema.getUser>('/api/v1/users/:id', 'workspace_admin')
 
-export const createUser: Endpoint<typeof schema.createUser> = {
-  method: 'POST',
-  url: '/api/v1/users/',
-  config: { access: 'workspace_admin', is_expensive: 'with_password' },
-}
+export const createUser = post<typeof schema.createUser>('/api/v1/users/', 'workspace_admin', {
+  is_expensive: 'with_password',
+})
 
-export const updateUser: Endpoint<typeof schema.updateUser> = {
-  method: 'PATCH',
-  url: '/api/v1/users/:id',
-  config: { access: 'workspace_admin', is_expensive: 'with_password' },
-}
+export const updateUser = patch<typeof schema.updateUser>('/api/v1/users/:id', 'workspace_admin', {
+  is_expensive: 'with_password',
+})
 
-export const deleteUser: Endpoint<typeof schema.deleteUser> = {
-  method: 'DELETE',
-  url: '/api/v1/users/:id',
-  config: { access: 'workspace_admin' },
-}
+export const deleteUser = del<typeof schema.deleteUser>('/api/v1/users/:id', 'workspace_admin')
+export const restoreUser = post<typeof schema.restoreUser>('/api/v1/users/:id/restore', 'workspace_admin')
+export const unlockUser = post<typeof schema.unlockUser>('/api/v1/users/:id/unlock', 'workspace_admin')
 
-export const restoreUser: Endpoint<typeof schema.restoreUser> = {
-  method: 'POST',
-  url: '/api/v1/users/:id/restore',
-  config: { access: 'workspace_admin' },
-}
-
-export const unlockUser: Endpoint<typeof schema.unlockUser> = {
-  method: 'POST',
-  url: '/api/v1/users/:id/unlock',
-  config: { access: 'workspace_admin' },
-}
-
-export const inviteUser: Endpoint<typeof schema.inviteUser> = {
-  method: 'POST',
-  url: '/api/v1/users/:id/invite',
-  config: { access: 'workspace_admin', is_expensive: true },
-}
+export const inviteUser = post<typeof schema.inviteUser>('/api/v1/users/:id/invite', 'workspace_admin', {
+  is_expensive: true,
+})

@@ -1,10 +1,10 @@
-import type { Endpoint } from './endpoint.ts'
+import { get, patch } from './endpoint.ts'
 import { PLATFORMS, type Platform } from './enums.ts'
 import { isSheetReference } from './sheet-address.ts'
 import { SPREADSHEETS_ADDRESS } from './source-import.ts'
 import type * as schema from './website-config.schema.ts'
 
-export type { WebsiteConfig, WebsiteConfigUpdate } from './website-config.schema.ts'
+export type * from './website-config.schema.ts'
 
 /** The config key of a platform's sources sheet. */
 export function sourcesSheetKey<const Name extends Platform>(platform: Name) {
@@ -32,14 +32,9 @@ export const WEBSITE_CONFIG_DEFAULTS: schema.WebsiteConfig = {
   ...(Object.fromEntries(SOURCES_SHEET_KEYS.map((key) => [key, ''])) as Record<SourcesSheetKey, string>),
 }
 
-export const getWebsiteConfig: Endpoint<typeof schema.getWebsiteConfig> = {
-  method: 'GET',
-  url: '/api/v1/config/website_config',
-  config: { access: 'super_admin' },
-}
+export const getWebsiteConfig = get<typeof schema.getWebsiteConfig>('/api/v1/config/website_config', 'super_admin')
 
-export const updateWebsiteConfig: Endpoint<typeof schema.updateWebsiteConfig> = {
-  method: 'PATCH',
-  url: '/api/v1/config/website_config',
-  config: { access: 'super_admin' },
-}
+export const updateWebsiteConfig = patch<typeof schema.updateWebsiteConfig>(
+  '/api/v1/config/website_config',
+  'super_admin',
+)

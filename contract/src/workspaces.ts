@@ -1,20 +1,9 @@
-import type { Endpoint, ListEndpoint } from './endpoint.ts'
-import { FILE_TYPES } from './file-types.ts'
-import { TIMEOUT_MS } from './limits.ts'
+import { del, get, getList, post, put } from './endpoint.ts'
+import { TABLE_FILE } from './file-types.ts'
 import type { ListOptions } from './list.ts'
 import type * as schema from './workspaces.schema.ts'
 
-export type {
-  ListedWorkspace,
-  Workspace,
-  WorkspaceBody,
-  WorkspaceFileQuery,
-  WorkspaceFilter,
-  WorkspaceImpact,
-  WorkspaceQuery,
-  WorkspaceRestore,
-  WorkspaceSettings,
-} from './workspaces.schema.ts'
+export type * from './workspaces.schema.ts'
 
 export const workspaceList = {
   search: 'Search name or description',
@@ -57,56 +46,21 @@ export const workspaceList = {
   moreColumns: ['trial_end_date', 'analytical_quota', 'ai_quota', 'users_count', 'last_activity_at'],
 } as const satisfies ListOptions
 
-export const listWorkspaces: ListEndpoint<typeof schema.listWorkspaces, typeof workspaceList> = {
-  method: 'GET',
-  url: '/api/v1/workspaces/',
-  config: { access: 'workspace_admin' },
-  list: workspaceList,
-}
+export const listWorkspaces = getList<typeof schema.listWorkspaces, typeof workspaceList>(
+  '/api/v1/workspaces/',
+  'workspace_admin',
+  workspaceList,
+)
 
-export const downloadWorkspaces: Endpoint<typeof schema.downloadWorkspaces> = {
-  method: 'GET',
-  url: '/api/v1/workspaces/file',
-  config: {
-    access: 'workspace_admin',
-    is_expensive: true,
-    timeout_ms: TIMEOUT_MS.stories,
-    response_types: Object.values(FILE_TYPES),
-  },
-}
+export const downloadWorkspaces = get<typeof schema.downloadWorkspaces>(
+  '/api/v1/workspaces/file',
+  'workspace_admin',
+  TABLE_FILE,
+)
 
-export const getWorkspace: Endpoint<typeof schema.getWorkspace> = {
-  method: 'GET',
-  url: '/api/v1/workspaces/:id',
-  config: { access: 'workspace_admin' },
-}
-
-export const workspaceImpact: Endpoint<typeof schema.workspaceImpact> = {
-  method: 'GET',
-  url: '/api/v1/workspaces/:id/impact',
-  config: { access: 'super_admin' },
-}
-
-export const createWorkspace: Endpoint<typeof schema.createWorkspace> = {
-  method: 'POST',
-  url: '/api/v1/workspaces/',
-  config: { access: 'super_admin' },
-}
-
-export const updateWorkspace: Endpoint<typeof schema.updateWorkspace> = {
-  method: 'PUT',
-  url: '/api/v1/workspaces/:id',
-  config: { access: 'super_admin' },
-}
-
-export const deleteWorkspace: Endpoint<typeof schema.deleteWorkspace> = {
-  method: 'DELETE',
-  url: '/api/v1/workspaces/:id',
-  config: { access: 'super_admin' },
-}
-
-export const restoreWorkspace: Endpoint<typeof schema.restoreWorkspace> = {
-  method: 'POST',
-  url: '/api/v1/workspaces/:id/restore',
-  config: { access: 'super_admin' },
-}
+export const getWorkspace = get<typeof schema.getWorkspace>('/api/v1/workspaces/:id', 'workspace_admin')
+export const workspaceImpact = get<typeof schema.workspaceImpact>('/api/v1/workspaces/:id/impact', 'super_admin')
+export const createWorkspace = post<typeof schema.createWorkspace>('/api/v1/workspaces/', 'super_admin')
+export const updateWorkspace = put<typeof schema.updateWorkspace>('/api/v1/workspaces/:id', 'super_admin')
+export const deleteWorkspace = del<typeof schema.deleteWorkspace>('/api/v1/workspaces/:id', 'super_admin')
+export const restoreWorkspace = post<typeof schema.restoreWorkspace>('/api/v1/workspaces/:id/restore', 'super_admin')

@@ -1,16 +1,7 @@
-import type { Endpoint } from '../endpoint.ts'
+import { get, post } from '../endpoint.ts'
 import type * as schema from './session.schema.ts'
 
-export type {
-  CurrentUser,
-  Login,
-  NewAuthenticator,
-  Notice,
-  PendingSignIn,
-  Session,
-  SignedInWithCodes,
-  SignInOptions,
-} from './session.schema.ts'
+export type * from './session.schema.ts'
 
 export const SECOND_FACTORS = ['authenticator', 'passkey', 'recovery_code'] as const
 export type SecondFactor = (typeof SECOND_FACTORS)[number]
@@ -52,87 +43,37 @@ export const SSO_PROBLEMS = {
 } as const
 export type SsoProblem = keyof typeof SSO_PROBLEMS
 
-export const login: Endpoint<typeof schema.login> = {
-  method: 'POST',
-  url: '/api/v1/login',
-  config: { access: 'public' },
-}
+export const login = post<typeof schema.login>('/api/v1/login', 'public')
+export const logout = post<typeof schema.logout>('/api/v1/logout', 'account')
+export const currentUser = get<typeof schema.currentUser>('/api/v1/users/me', 'workspace_admin')
+export const getSignInOptions = get<typeof schema.getSignInOptions>('/api/v1/login/options', 'public')
+export const enterCode = post<typeof schema.enterCode>('/api/v1/login/code', 'signing_in')
 
-export const logout: Endpoint<typeof schema.logout> = {
-  method: 'POST',
-  url: '/api/v1/logout',
-  config: { access: 'account' },
-}
+export const requestSecondPasskey = post<typeof schema.requestSecondPasskey>(
+  '/api/v1/login/second_passkey/options',
+  'signing_in',
+)
 
-export const currentUser: Endpoint<typeof schema.currentUser> = {
-  method: 'GET',
-  url: '/api/v1/users/me',
-  config: { access: 'workspace_admin' },
-}
+export const enterSecondPasskey = post<typeof schema.enterSecondPasskey>('/api/v1/login/second_passkey', 'signing_in')
+export const requestPasskey = post<typeof schema.requestPasskey>('/api/v1/login/passkey/options', 'public')
+export const signInWithPasskey = post<typeof schema.signInWithPasskey>('/api/v1/login/passkey', 'public')
 
-export const getSignInOptions: Endpoint<typeof schema.getSignInOptions> = {
-  method: 'GET',
-  url: '/api/v1/login/options',
-  config: { access: 'public' },
-}
+export const startAuthenticatorSetUp = post<typeof schema.startAuthenticatorSetUp>(
+  '/api/v1/login/set_up/authenticator',
+  'signing_in',
+)
 
-export const enterCode: Endpoint<typeof schema.enterCode> = {
-  method: 'POST',
-  url: '/api/v1/login/code',
-  config: { access: 'signing_in' },
-}
+export const finishAuthenticatorSetUp = post<typeof schema.finishAuthenticatorSetUp>(
+  '/api/v1/login/set_up/authenticator/confirm',
+  'signing_in',
+)
 
-export const requestSecondPasskey: Endpoint<typeof schema.requestSecondPasskey> = {
-  method: 'POST',
-  url: '/api/v1/login/second_passkey/options',
-  config: { access: 'signing_in' },
-}
+export const startPasskeySetUp = post<typeof schema.startPasskeySetUp>(
+  '/api/v1/login/set_up/passkey/options',
+  'signing_in',
+)
 
-export const enterSecondPasskey: Endpoint<typeof schema.enterSecondPasskey> = {
-  method: 'POST',
-  url: '/api/v1/login/second_passkey',
-  config: { access: 'signing_in' },
-}
-
-export const requestPasskey: Endpoint<typeof schema.requestPasskey> = {
-  method: 'POST',
-  url: '/api/v1/login/passkey/options',
-  config: { access: 'public' },
-}
-
-export const signInWithPasskey: Endpoint<typeof schema.signInWithPasskey> = {
-  method: 'POST',
-  url: '/api/v1/login/passkey',
-  config: { access: 'public' },
-}
-
-export const startAuthenticatorSetUp: Endpoint<typeof schema.startAuthenticatorSetUp> = {
-  method: 'POST',
-  url: '/api/v1/login/set_up/authenticator',
-  config: { access: 'signing_in' },
-}
-
-export const finishAuthenticatorSetUp: Endpoint<typeof schema.finishAuthenticatorSetUp> = {
-  method: 'POST',
-  url: '/api/v1/login/set_up/authenticator/confirm',
-  config: { access: 'signing_in' },
-}
-
-export const startPasskeySetUp: Endpoint<typeof schema.startPasskeySetUp> = {
-  method: 'POST',
-  url: '/api/v1/login/set_up/passkey/options',
-  config: { access: 'signing_in' },
-}
-
-export const finishPasskeySetUp: Endpoint<typeof schema.finishPasskeySetUp> = {
-  method: 'POST',
-  url: '/api/v1/login/set_up/passkey',
-  config: { access: 'signing_in' },
-}
+export const finishPasskeySetUp = post<typeof schema.finishPasskeySetUp>('/api/v1/login/set_up/passkey', 'signing_in')
 
 /** The sign-in starts at `/sso/start`, and the provider sends the browser back to `/sso/callback`. */
-export const finishSso: Endpoint<typeof schema.finishSso> = {
-  method: 'POST',
-  url: '/api/v1/login/sso',
-  config: { access: 'public' },
-}
+export const finishSso = post<typeof schema.finishSso>('/api/v1/login/sso', 'public')

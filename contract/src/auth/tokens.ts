@@ -1,22 +1,13 @@
-import type { Endpoint } from '../endpoint.ts'
+import { del, get, post } from '../endpoint.ts'
 import type * as schema from './tokens.schema.ts'
 
-export type { NewToken, Token, TokenCreate } from './tokens.schema.ts'
+export type * from './tokens.schema.ts'
 
-export const listTokens: Endpoint<typeof schema.listTokens> = {
-  method: 'GET',
-  url: '/api/v1/account/tokens/',
-  config: { access: 'account' },
-}
+export const listTokens = get<typeof schema.listTokens>('/api/v1/account/tokens/', 'account')
 
-export const createToken: Endpoint<typeof schema.createToken> = {
-  method: 'POST',
-  url: '/api/v1/account/tokens/',
-  config: { access: 'account', needs_recent_sign_in: true, is_expensive: true },
-}
+export const createToken = post<typeof schema.createToken>('/api/v1/account/tokens/', 'account', {
+  needs_recent_sign_in: true,
+  is_expensive: true,
+})
 
-export const deleteToken: Endpoint<typeof schema.deleteToken> = {
-  method: 'DELETE',
-  url: '/api/v1/account/tokens/:id',
-  config: { access: 'account' },
-}
+export const deleteToken = del<typeof schema.deleteToken>('/api/v1/account/tokens/:id', 'account')

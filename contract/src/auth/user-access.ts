@@ -1,28 +1,14 @@
-import type { Endpoint } from '../endpoint.ts'
+import { get, post } from '../endpoint.ts'
 import type * as schema from './user-access.schema.ts'
 
-export type { SecondFactorReset, SecondFactorResetOptions, UserAccess } from './user-access.schema.ts'
+export type * from './user-access.schema.ts'
 
-export const getUserAccess: Endpoint<typeof schema.getUserAccess> = {
-  method: 'GET',
-  url: '/api/v1/users/:id/access',
-  config: { access: 'workspace_admin' },
-}
+export const getUserAccess = get<typeof schema.getUserAccess>('/api/v1/users/:id/access', 'workspace_admin')
+export const endUserSessions = post<typeof schema.endUserSessions>('/api/v1/users/:id/end_sessions', 'workspace_admin')
+export const endUserTokens = post<typeof schema.endUserTokens>('/api/v1/users/:id/end_tokens', 'workspace_admin')
 
-export const endUserSessions: Endpoint<typeof schema.endUserSessions> = {
-  method: 'POST',
-  url: '/api/v1/users/:id/end_sessions',
-  config: { access: 'workspace_admin' },
-}
-
-export const endUserTokens: Endpoint<typeof schema.endUserTokens> = {
-  method: 'POST',
-  url: '/api/v1/users/:id/end_tokens',
-  config: { access: 'workspace_admin' },
-}
-
-export const resetSecondFactor: Endpoint<typeof schema.resetSecondFactor> = {
-  method: 'POST',
-  url: '/api/v1/users/:id/reset_second_factor',
-  config: { access: 'workspace_admin', needs_recent_sign_in: true },
-}
+export const resetSecondFactor = post<typeof schema.resetSecondFactor>(
+  '/api/v1/users/:id/reset_second_factor',
+  'workspace_admin',
+  { needs_recent_sign_in: true },
+)
