@@ -9,7 +9,7 @@ import {
   RecoveryCodes,
 } from './auth/session.schema.ts'
 import { SIGN_IN_METHODS } from './auth/session.ts'
-import { count, digits, Id, IdParams, IfMatch, Nothing, timestamp } from './fields.schema.ts'
+import { count, digits, Id, IdParams, IfMatch, Nothing, string, stringOrNull, timestamp } from './fields.schema.ts'
 import { NewPassword, Password, User, UserUpdate } from './users.schema.ts'
 
 export const Passkey = z
@@ -60,13 +60,8 @@ export const SessionInfo = z
   .object({
     id: Id,
     method: z.enum(SIGN_IN_METHODS).meta({ description: 'How the user signed in', examples: ['password'] }),
-    device: z
-      .string()
-      .meta({ description: 'Browser and system, as far as they are known', examples: ['Firefox on Linux'] }),
-    ip: z
-      .string()
-      .nullable()
-      .meta({ description: 'Address of the last use', examples: ['203.0.113.7'] }),
+    device: string('Browser and system, as far as they are known', 'Firefox on Linux'),
+    ip: stringOrNull('Address of the last use', '203.0.113.7'),
     created_at: timestamp('When the user signed in'),
     last_seen_at: timestamp('When it was last used, to the minute'),
     ends_at: timestamp('When it ends if it is not used until then'),

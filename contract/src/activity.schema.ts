@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { isSearchable, SEARCH_TOO_SHORT, SIGN_IN_ENTITIES } from './activity.ts'
-import { Author, count, digits, Id, IfMatch, text, timestamp, Version } from './fields.schema.ts'
+import { Author, count, digits, Id, IfMatch, string, stringOrNull, text, timestamp, Version } from './fields.schema.ts'
 import { EVENTS_AT_ONCE, LENGTH } from './limits.ts'
 
 export const AuditEntity = z.enum([
@@ -80,16 +80,10 @@ export const AuditEvent = z
     entity_id: Id.nullable().describe('Id of the record, if there is one'),
     record: z
       .object({
-        name: z.string().meta({ description: 'Name of the record at the time', examples: ['Atlas Media'] }),
-        detail: z
-          .string()
-          .nullable()
-          .meta({ description: 'What tells it from others: for a user, the email', examples: ['olena@example.com'] }),
+        name: string('Name of the record at the time', 'Atlas Media'),
+        detail: stringOrNull('What tells it from others: for a user, the email', 'olena@example.com'),
         state: z.enum(['live', 'deleted', 'gone']).describe('Whether the record exists now'),
-        current_name: z
-          .string()
-          .nullable()
-          .meta({ description: 'Name of the record now, if it exists', examples: ['Atlas Media'] }),
+        current_name: stringOrNull('Name of the record now, if it exists', 'Atlas Media'),
       })
       .nullable()
       .describe('The record. Null if it has no name'),
@@ -110,14 +104,10 @@ export const AuditEvent = z
     is_cut: z.boolean().describe('Whether long values are cut. Read the event by its id for all of them'),
     parent_id: EventId.nullable().describe('Id of the event that this one is a part of'),
     parts: count('Number of events that are parts of this one, for example one per restored record'),
-    ip: z
-      .string()
-      .nullable()
-      .meta({
-        description:
-          'Address that the call came from. Workspace admins do not see those of people from other workspaces',
-        examples: ['203.0.113.7'],
-      }),
+    ip: stringOrNull(
+      'Address that the call came from. Workspace admins do not see those of people from other workspaces',
+      '203.0.113.7',
+    ),
   })
   .describe('The event')
 
@@ -200,23 +190,14 @@ export const downloadAuditEvents = {
 const Side = z.enum(['before', 'after']).describe('The record as it was before or after the event')
 
 const EarlierField = z.object({
-  field: z.string().meta({ description: 'Name of the field', examples: ['status'] }),
+  field: string('Name of the field', 'status'),
   current: z.unknown().describe('Its value now'),
   earlier: z.unknown().describe('The value that it would get'),
-  note: z
-    .string()
-    .nullable()
-    .meta({
-      description: 'What is different from the value at that time, and why',
-      examples: ['Left out, because it no longer exists: role search.'],
-    }),
-  problem: z
-    .string()
-    .nullable()
-    .meta({
-      description: 'Why this field cannot be put back. Null if it can',
-      examples: ['Workspace 5 no longer exists.'],
-    }),
+  note: stringOrNull(
+    'What is different from the value at that time, and why',
+    'Left out, because it no longer exists: role search.',
+  ),
+  problem: stringOrNull('Why this field cannot be put back. Null if it can', 'Workspace 5 no longer exists.'),
 })
 
 export const previewPutBack = {

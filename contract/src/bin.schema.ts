@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { binList } from './bin.ts'
-import { Author, count, Id, IdParams, Nothing, text, timestamp } from './fields.schema.ts'
+import { Author, count, Id, IdParams, Nothing, string, stringOrNull, text, timestamp } from './fields.schema.ts'
 import { CLASHES_AT_ONCE, DAYS_IN_BIN, LENGTH, RESTORED_AT_ONCE } from './limits.ts'
 import { listQuery, pageOf } from './page.schema.ts'
 
@@ -18,10 +18,7 @@ const Problem = z.object({
   reason: z
     .enum(['workspace_deleted', 'email_taken', 'super_admins_only'])
     .meta({ description: 'The kind of problem', examples: ['email_taken'] }),
-  text: z.string().meta({
-    description: 'The problem in words',
-    examples: ['Olena Kovalenko now has the email olena@example.com.'],
-  }),
+  text: string('The problem in words', 'Olena Kovalenko now has the email olena@example.com.'),
   taken_by: Author.nullable().describe(
     'Who has the email of a deleted user now. Null for other problems, and for users whom the caller may not see',
   ),
@@ -30,15 +27,11 @@ const Problem = z.object({
 export const BinRecord = z.object({
   kind: Kind,
   id: Id,
-  name: z.string().meta({ description: 'Name of the record', examples: ['Atlas Media'] }),
-  detail: z
-    .string()
-    .nullable()
-    .meta({
-      description:
-        'The email of a user, the number of rows of a sheet, the platform of a source; otherwise the description',
-      examples: ['olena@example.com'],
-    }),
+  name: string('Name of the record', 'Atlas Media'),
+  detail: stringOrNull(
+    'The email of a user, the number of rows of a sheet, the platform of a source; otherwise the description',
+    'olena@example.com',
+  ),
   workspace: NamedWorkspace.nullable().describe('The workspace of a user. Null for other kinds'),
   deleted_at: timestamp('When it was deleted'),
   deleted_by: Author.nullable().describe('Who deleted it. Null if that is not known'),
@@ -50,21 +43,15 @@ export const BinRecord = z.object({
 
 export const EmailClash = z.object({
   id: Id.describe('Id of the deleted user'),
-  name: z.string().meta({ description: 'Name of the deleted user', examples: ['Olena Kovalenko'] }),
-  email: z.string().meta({ description: 'The email that is taken', examples: ['olena@example.com'] }),
+  name: string('Name of the deleted user', 'Olena Kovalenko'),
+  email: string('The email that is taken', 'olena@example.com'),
   taken_by: Author.describe('Who has the email now'),
 })
 
 const BinOutcome = z.object({
   kind: Kind,
   id: Id,
-  problem: z
-    .string()
-    .nullable()
-    .meta({
-      description: 'Why it was not restored. Null if it was',
-      examples: ['A user with this email already exists.'],
-    }),
+  problem: stringOrNull('Why it was not restored. Null if it was', 'A user with this email already exists.'),
 })
 
 export const BinQuery = listQuery(binList)

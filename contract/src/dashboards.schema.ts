@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { dashboardWorkspaceList } from './dashboards.ts'
 import { WORKSPACE_STATUSES } from './enums.ts'
-import { count, Id, IdParams, IfMatch, Nothing, name, requiredText, text, Version } from './fields.schema.ts'
+import { count, Id, IdParams, IfMatch, Nothing, name, requiredText, string, text, Version } from './fields.schema.ts'
 import { LENGTH, LINKS_AT_ONCE, WORKSPACES_AT_ONCE } from './limits.ts'
 import { listQuery, pageOf } from './page.schema.ts'
 
@@ -59,7 +59,7 @@ export const restoreDashboard = {
 
 const DashboardWorkspace = z.object({
   id: Id,
-  name: z.string().meta({ description: 'Name of the workspace', examples: ['Atlas Media'] }),
+  name: string('Name of the workspace', 'Atlas Media'),
   description: z.string().describe('Description of the workspace'),
   status: z.enum(WORKSPACE_STATUSES).nullable(),
 })
@@ -120,9 +120,7 @@ export type DashboardWorkspacesChanged = z.infer<(typeof changeDashboardWorkspac
 
 const LinkCheck = z.object({
   id: Id,
-  embed_link: z
-    .string()
-    .meta({ description: 'The link that was checked', examples: ['https://app.powerbi.com/view?r=abc'] }),
+  embed_link: string('The link that was checked', 'https://app.powerbi.com/view?r=abc'),
   problem: z
     .enum([
       'status',

@@ -72,6 +72,18 @@ export function count(description: string) {
     .meta({ description, examples: [42] })
 }
 
+/** A text in a response. */
+export function string(description: string, example: string) {
+  return z.string().meta({ description, examples: [example] })
+}
+
+export function stringOrNull(description: string, example: string) {
+  return z
+    .string()
+    .nullable()
+    .meta({ description, examples: [example] })
+}
+
 /** A time in a response. */
 export function timestamp(description: string) {
   return z.string().meta({ description: `${description}, in UTC`, examples: ['2026-11-16T09:40:00.000Z'] })

@@ -1,8 +1,8 @@
 import { z } from 'zod'
-import { count, Id } from './fields.schema.ts'
+import { count, Id, string, stringOrNull } from './fields.schema.ts'
 import { FAILED_DAYS, LOW_PERCENT, OVERVIEW_DAYS, OVERVIEW_ROWS } from './overview.ts'
 
-const day = z.string().meta({ description: 'The day in UTC', examples: ['2026-11-17'] })
+const day = string('The day in UTC', '2026-11-17')
 const amount = (description: string) =>
   z
     .number()
@@ -31,19 +31,13 @@ export const DailyTotals = z.object({
 
 const OverviewRow = z.object({
   id: Id,
-  name: z.string().meta({ description: 'Name of the record', examples: ['Atlas Media'] }),
-  day: z
-    .string()
-    .nullable()
-    .meta({ description: 'When the trial ends, or the renewal was due. Null for others', examples: ['2026-11-20'] }),
+  name: string('Name of the record', 'Atlas Media'),
+  day: stringOrNull('When the trial ends, or the renewal was due. Null for others', '2026-11-20'),
   left: z
     .number()
     .nullable()
     .meta({ description: 'What is left of the quota, in percent. Null for others', examples: [7.5] }),
-  detail: z
-    .string()
-    .nullable()
-    .meta({ description: 'Why an import or a run failed, or the email of a user', examples: ['olena@example.com'] }),
+  detail: stringOrNull('Why an import or a run failed, or the email of a user', 'olena@example.com'),
 })
 
 const first = (description: string) => z.array(OverviewRow).max(OVERVIEW_ROWS).describe(description)

@@ -8,6 +8,7 @@ import {
   IdParams,
   IfMatch,
   Nothing,
+  string,
   text,
   timestamp,
   Version,
@@ -17,7 +18,7 @@ import { CHANGED_AT_ONCE, FOUND_AT_ONCE, LENGTH } from './limits.ts'
 import { filterBody, filterQuery, listQuery, pageOf } from './page.schema.ts'
 import { sourceList } from './sources.ts'
 
-const url = z.string().meta({ description: 'Address of the source', examples: ['https://t.me/example'] })
+const url = string('Address of the source', 'https://t.me/example')
 const country = z
   .string()
   .regex(/^[A-Z]{2}$/, 'Choose a country.')
@@ -90,7 +91,7 @@ export const SourcesChanged = z
   .describe('The result of the change')
 
 export const FoundAddress = z.object({
-  written: z.string().meta({ description: 'The address as it was sent', examples: ['t.me/example'] }),
+  written: string('The address as it was sent', 't.me/example'),
   outcome: z
     .enum(['monitored', 'not monitored', 'removed', 'repeated', 'unsupported platform', 'invalid URL'])
     .describe('Whether it is monitored. `removed`: it is in the bin'),

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { count, Id, IdempotencyKey, text } from './fields.schema.ts'
+import { count, Id, IdempotencyKey, string, stringOrNull, text } from './fields.schema.ts'
 import { LENGTH, MAX_ROWS, USERS_IN_A_CALL, USERS_IN_AN_IMPORT } from './limits.ts'
 import { USER_CELL_LENGTH, USER_OUTCOMES } from './user-row.ts'
 import { NewPassword, UserCreate } from './users.schema.ts'
@@ -7,8 +7,8 @@ import { NewPassword, UserCreate } from './users.schema.ts'
 export const FoundUser = z
   .object({
     id: Id,
-    email: z.string().meta({ description: 'Email address', examples: ['olena@example.com'] }),
-    name: z.string().meta({ description: 'Full name', examples: ['Olena Kovalenko'] }),
+    email: string('Email address', 'olena@example.com'),
+    name: string('Full name', 'Olena Kovalenko'),
     workspace: z.object({ id: Id, name: z.string().meta({ examples: ['Atlas Media'] }) }),
   })
   .describe('The user')
@@ -90,16 +90,10 @@ export const UsersImported = z
         z.object({
           row: RowNumber,
           user_id: Id.nullable().describe('Id of the new user. Null if the row was not added'),
-          email: z.string().meta({ description: 'Email address', examples: ['olena@example.com'] }),
-          name: z.string().meta({ description: 'Full name', examples: ['Olena Kovalenko'] }),
+          email: string('Email address', 'olena@example.com'),
+          name: string('Full name', 'Olena Kovalenko'),
           outcome: Outcome,
-          reason: z
-            .string()
-            .nullable()
-            .meta({
-              description: 'Why it was not added. Null if it was',
-              examples: ['A user with this email already exists.'],
-            }),
+          reason: stringOrNull('Why it was not added. Null if it was', 'A user with this email already exists.'),
           link: z
             .string()
             .optional()

@@ -9,6 +9,7 @@ import {
   Nothing,
   name,
   requiredText,
+  stringOrNull,
   timestamp,
   Version,
 } from './fields.schema.ts'
@@ -123,20 +124,11 @@ export const getUser = { summary: 'Read a user', params: IdParams, response: { 2
 
 export const Invitation = z
   .object({
-    link: z
-      .string()
-      .nullable()
-      .meta({
-        description: 'The link to give to the user. It is shown only this once. Null if it is sent by mail',
-        examples: ['https://desk.example.com/set_password#Ab3dEf'],
-      }),
-    sent_to: z
-      .string()
-      .nullable()
-      .meta({
-        description: 'The address that it is sent to. Null if it is not sent by mail',
-        examples: ['olena@example.com'],
-      }),
+    link: stringOrNull(
+      'The link to give to the user. It is shown only this once. Null if it is sent by mail',
+      'https://desk.example.com/set_password#Ab3dEf',
+    ),
+    sent_to: stringOrNull('The address that it is sent to. Null if it is not sent by mail', 'olena@example.com'),
     expires_at: timestamp('When the link expires'),
   })
   .describe('The link')

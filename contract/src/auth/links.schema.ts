@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { email, Nothing, requiredText, timestamp } from '../fields.schema.ts'
+import { email, Nothing, requiredText, string, timestamp } from '../fields.schema.ts'
 import { NewPassword } from '../users.schema.ts'
 import { LINK_KINDS } from './links.ts'
 import { Session } from './session.schema.ts'
@@ -10,7 +10,7 @@ export const OpenedLink = z
   .object({
     kind: z.enum(LINK_KINDS).meta({ description: 'What the link is for', examples: ['invitation'] }),
     first_name: z.string().meta({ examples: ['Olena'] }),
-    email: z.string().meta({ description: 'Email address of the user', examples: ['olena@example.com'] }),
+    email: string('Email address of the user', 'olena@example.com'),
     expires_at: timestamp('When the link expires'),
   })
   .describe('What the link is for')

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { count, email, Id, Nothing, requiredText, text, timestamp } from '../fields.schema.ts'
+import { count, email, Id, Nothing, requiredText, string, stringOrNull, text, timestamp } from '../fields.schema.ts'
 import { LENGTH, PASSKEY_ANSWER_LENGTH } from '../limits.ts'
 import { ChosenColumns } from '../saved-views.schema.ts'
 import { Password, User } from '../users.schema.ts'
@@ -30,10 +30,7 @@ export const PendingSignIn = z
 export const Notice = z.object({
   id: Id,
   kind: z.enum(NOTICES).meta({ description: 'What was changed', examples: ['second_factor_reset'] }),
-  by: z
-    .string()
-    .nullable()
-    .meta({ description: 'Who changed it. Null if it was the operator', examples: ['Olena Kovalenko'] }),
+  by: stringOrNull('Who changed it. Null if it was the operator', 'Olena Kovalenko'),
   at: timestamp('When it was changed'),
 })
 
@@ -68,7 +65,7 @@ export const SignInOptions = z
     password: z.boolean().describe('Whether you can sign in with a password or a passkey'),
     forgotten_password: z.boolean().describe('Whether a link to choose another password can be sent by mail'),
     sso: z
-      .object({ label: z.string().meta({ description: 'Name of the provider', examples: ['Google'] }) })
+      .object({ label: string('Name of the provider', 'Google') })
       .nullable()
       .describe('Single sign-on. Null if it is not set up'),
   })
@@ -122,8 +119,8 @@ export const signInWithPasskey = {
 
 export const NewAuthenticator = z
   .object({
-    secret: z.string().meta({ description: 'The secret, to type it into the app', examples: ['JBSWY3DPEHPK3PXP'] }),
-    address: z.string().meta({ description: 'The same as an address', examples: ['otpauth://totp/Watchdesk:olena'] }),
+    secret: string('The secret, to type it into the app', 'JBSWY3DPEHPK3PXP'),
+    address: string('The same as an address', 'otpauth://totp/Watchdesk:olena'),
     qr_code: z
       .object({
         size: z
@@ -131,7 +128,7 @@ export const NewAuthenticator = z
           .min(21)
           .max(177)
           .meta({ description: 'Width and height in squares', examples: [41] }),
-        path: z.string().meta({ description: 'The dark squares, as an SVG path', examples: ['M0 0h7v1H0z'] }),
+        path: string('The dark squares, as an SVG path', 'M0 0h7v1H0z'),
       })
       .describe('The address as a QR code'),
   })

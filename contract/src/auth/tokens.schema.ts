@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { Id, IdParams, Nothing, name, timestamp } from '../fields.schema.ts'
+import { Id, IdParams, Nothing, name, string, stringOrNull, timestamp } from '../fields.schema.ts'
 import { TOKEN_MAX_DAYS } from '../limits.ts'
 
 export const Token = z
@@ -10,10 +10,7 @@ export const Token = z
     created_at: timestamp('When it was created'),
     expires_at: timestamp('When it expires'),
     last_used_at: timestamp('When it was last used').nullable(),
-    last_ip: z
-      .string()
-      .nullable()
-      .meta({ description: 'Address of the last use', examples: ['203.0.113.7'] }),
+    last_ip: stringOrNull('Address of the last use', '203.0.113.7'),
   })
   .describe('The token')
 
@@ -28,7 +25,7 @@ export const TokenCreate = z.strictObject({
 })
 
 export const NewToken = Token.extend({
-  token: z.string().meta({ description: 'Send it as a bearer token. It is shown only this once', examples: ['wdk_…'] }),
+  token: string('Send it as a bearer token. It is shown only this once', 'wdk_…'),
 }).describe('The new token')
 
 export type Token = z.infer<typeof Token>
