@@ -1,7 +1,19 @@
 import { z } from 'zod'
 import { dashboardWorkspaceList } from './dashboards.ts'
 import { WORKSPACE_STATUSES } from './enums.ts'
-import { count, Id, IdParams, IfMatch, Nothing, name, requiredText, string, text, Version } from './fields.schema.ts'
+import {
+  count,
+  deleteOf,
+  editOf,
+  Id,
+  IdParams,
+  name,
+  readOf,
+  requiredText,
+  string,
+  text,
+  Version,
+} from './fields.schema.ts'
 import { LENGTH, LINKS_AT_ONCE, WORKSPACES_AT_ONCE } from './limits.ts'
 import { listQuery, pageOf } from './page.schema.ts'
 
@@ -32,30 +44,15 @@ export type DashboardUpdate = z.infer<typeof DashboardUpdate>
 
 export const listDashboards = { summary: 'List all dashboards', response: { 200: pageOf(UsedDashboard) } }
 
-export const getDashboard = { summary: 'Read a dashboard', params: IdParams, response: { 200: UsedDashboard } }
+export const getDashboard = readOf('Read a dashboard', UsedDashboard)
 
 export const createDashboard = { summary: 'Create a dashboard', body: DashboardCreate, response: { 201: Dashboard } }
 
-export const updateDashboard = {
-  summary: 'Edit a dashboard',
-  params: IdParams,
-  headers: IfMatch,
-  body: DashboardUpdate,
-  response: { 200: Dashboard },
-}
+export const updateDashboard = editOf('Edit a dashboard', DashboardUpdate, Dashboard)
 
-export const deleteDashboard = {
-  summary: 'Delete a dashboard and remove it from all workspaces',
-  params: IdParams,
-  headers: IfMatch,
-  response: { 204: Nothing },
-}
+export const deleteDashboard = deleteOf('Delete a dashboard and remove it from all workspaces')
 
-export const restoreDashboard = {
-  summary: 'Restore a deleted dashboard, and add it to its workspaces again',
-  params: IdParams,
-  response: { 200: Dashboard },
-}
+export const restoreDashboard = readOf('Restore a deleted dashboard, and add it to its workspaces again', Dashboard)
 
 const DashboardWorkspace = z.object({
   id: Id,

@@ -145,3 +145,16 @@ export const Version = z
   .meta({ description: 'Version of the record. Every change increases it. Send it as If-Match', examples: [3] })
 
 export const Nothing = z.void()
+
+/** The request and response of an endpoint that reads or restores a record. */
+export function readOf<Entity extends z.ZodType>(summary: string, record: Entity) {
+  return { summary, params: IdParams, response: { 200: record } }
+}
+
+export function editOf<Body extends z.ZodType, Entity extends z.ZodType>(summary: string, body: Body, record: Entity) {
+  return { summary, params: IdParams, headers: IfMatch, body, response: { 200: record } }
+}
+
+export function deleteOf(summary: string) {
+  return { summary, params: IdParams, headers: IfMatch, response: { 204: Nothing } }
+}

@@ -2,13 +2,14 @@ import { z } from 'zod'
 import {
   Author,
   count,
+  deleteOf,
   digits,
+  editOf,
   Id,
   IdParams,
-  IfMatch,
   missing,
-  Nothing,
   name,
+  readOf,
   text,
   timestamp,
   Version,
@@ -105,7 +106,7 @@ export const listSheets = {
   response: { 200: pageOf(ListedSheet) },
 }
 
-export const getSheet = { summary: 'Read a sheet without its rows', params: IdParams, response: { 200: Sheet } }
+export const getSheet = readOf('Read a sheet without its rows', Sheet)
 
 export const listSheetRows = {
   summary: 'Read rows of a sheet',
@@ -121,27 +122,10 @@ export const downloadSheet = {
   response: { 200: z.unknown() },
 }
 
-export const replaceSheet = {
-  summary: 'Replace a sheet’s header and rows with those of a file',
-  params: IdParams,
-  headers: IfMatch,
-  body: SheetReplacement,
-  response: { 200: Sheet },
-}
+export const replaceSheet = editOf('Replace a sheet’s header and rows with those of a file', SheetReplacement, Sheet)
 
-export const updateSheet = {
-  summary: 'Rename a sheet',
-  params: IdParams,
-  headers: IfMatch,
-  body: SheetUpdate,
-  response: { 200: Sheet },
-}
+export const updateSheet = editOf('Rename a sheet', SheetUpdate, Sheet)
 
-export const deleteSheet = {
-  summary: 'Delete a sheet that the website config does not name',
-  params: IdParams,
-  headers: IfMatch,
-  response: { 204: Nothing },
-}
+export const deleteSheet = deleteOf('Delete a sheet that the website config does not name')
 
-export const restoreSheet = { summary: 'Restore a deleted sheet', params: IdParams, response: { 200: Sheet } }
+export const restoreSheet = readOf('Restore a deleted sheet', Sheet)

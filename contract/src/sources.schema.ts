@@ -3,11 +3,12 @@ import { PLATFORMS } from './enums.ts'
 import {
   Author,
   count,
+  deleteOf,
+  editOf,
   Id,
   IdempotencyKey,
   IdParams,
-  IfMatch,
-  Nothing,
+  readOf,
   string,
   text,
   timestamp,
@@ -132,7 +133,7 @@ export const listSources = {
   response: { 200: pageOf(MonitoredSource) },
 }
 
-export const getSource = { summary: 'Read a source', params: IdParams, response: { 200: SourceDetails } }
+export const getSource = readOf('Read a source', SourceDetails)
 
 export const listImportsOfSource = {
   summary: 'List the imports that changed a source, newest first',
@@ -144,26 +145,11 @@ export const listImportsOfSource = {
   },
 }
 
-export const updateSource = {
-  summary: 'Change the country of a source',
-  params: IdParams,
-  headers: IfMatch,
-  body: SourceUpdate,
-  response: { 200: MonitoredSource },
-}
+export const updateSource = editOf('Change the country of a source', SourceUpdate, MonitoredSource)
 
-export const deleteSource = {
-  summary: 'Remove a source',
-  params: IdParams,
-  headers: IfMatch,
-  response: { 204: Nothing },
-}
+export const deleteSource = deleteOf('Remove a source')
 
-export const restoreSource = {
-  summary: 'Restore a removed source',
-  params: IdParams,
-  response: { 200: MonitoredSource },
-}
+export const restoreSource = readOf('Restore a removed source', MonitoredSource)
 
 export const changeSources = {
   summary: 'Change or remove many sources at once',

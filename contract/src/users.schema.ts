@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { LANGUAGES, USER_TYPES } from './enums.ts'
 import {
+  editOf,
   email,
   Id,
   IdParams,
@@ -8,6 +9,7 @@ import {
   missing,
   Nothing,
   name,
+  readOf,
   requiredText,
   stringOrNull,
   timestamp,
@@ -120,7 +122,7 @@ export const downloadUsers = {
   response: { 200: z.unknown() },
 }
 
-export const getUser = { summary: 'Read a user', params: IdParams, response: { 200: UserDetails } }
+export const getUser = readOf('Read a user', UserDetails)
 
 export const Invitation = z
   .object({
@@ -139,19 +141,9 @@ export const CreatedUser = User.extend({
 
 export const createUser = { summary: 'Create a user', body: UserCreate, response: { 201: CreatedUser } }
 
-export const inviteUser = {
-  summary: 'Create a link that lets a user choose a password',
-  params: IdParams,
-  response: { 200: Invitation },
-}
+export const inviteUser = readOf('Create a link that lets a user choose a password', Invitation)
 
-export const updateUser = {
-  summary: 'Edit a user',
-  params: IdParams,
-  headers: IfMatch,
-  body: UserUpdate,
-  response: { 200: User },
-}
+export const updateUser = editOf('Edit a user', UserUpdate, User)
 
 export const deleteUser = { summary: 'Delete a user', params: IdParams, headers: IfMatch, response: { 204: Nothing } }
 

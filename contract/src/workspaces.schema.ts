@@ -3,13 +3,14 @@ import { WORKSPACE_STATUSES } from './enums.ts'
 import {
   count,
   day,
+  deleteOf,
+  editOf,
   email,
   Id,
   IdParams,
-  IfMatch,
   missing,
-  Nothing,
   name,
+  readOf,
   requiredText,
   text,
   timestamp,
@@ -127,24 +128,13 @@ export const downloadWorkspaces = {
   response: { 200: z.unknown() },
 }
 
-export const getWorkspace = { summary: 'Read a workspace', params: IdParams, response: { 200: Workspace } }
+export const getWorkspace = readOf('Read a workspace', Workspace)
 
 export const createWorkspace = { summary: 'Create a workspace', body: WorkspaceBody, response: { 201: Workspace } }
 
-export const updateWorkspace = {
-  summary: 'Edit a workspace',
-  params: IdParams,
-  headers: IfMatch,
-  body: WorkspaceBody,
-  response: { 200: Workspace },
-}
+export const updateWorkspace = editOf('Edit a workspace', WorkspaceBody, Workspace)
 
-export const deleteWorkspace = {
-  summary: 'Delete a workspace and its users',
-  params: IdParams,
-  headers: IfMatch,
-  response: { 204: Nothing },
-}
+export const deleteWorkspace = deleteOf('Delete a workspace and its users')
 
 export const WorkspaceImpact = z
   .object({
@@ -160,11 +150,7 @@ export const WorkspaceImpact = z
   })
   .describe('What would be affected')
 
-export const workspaceImpact = {
-  summary: 'Read what deleting or deactivating a workspace would affect',
-  params: IdParams,
-  response: { 200: WorkspaceImpact },
-}
+export const workspaceImpact = readOf('Read what deleting or deactivating a workspace would affect', WorkspaceImpact)
 
 export const WorkspaceRestore = z
   .strictObject({

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { SecondFactorState, SessionInfo } from '../account.schema.ts'
-import { count, Id, IdParams, Nothing, timestamp } from '../fields.schema.ts'
+import { count, Id, IdParams, Nothing, readOf, timestamp } from '../fields.schema.ts'
 import { Invitation } from '../users.schema.ts'
 import { Token } from './tokens.schema.ts'
 
@@ -19,7 +19,7 @@ export const UserAccess = z
 
 export type UserAccess = z.infer<typeof UserAccess>
 
-export const getUserAccess = { summary: 'Read how a user signs in', params: IdParams, response: { 200: UserAccess } }
+export const getUserAccess = readOf('Read how a user signs in', UserAccess)
 
 export const endUserSessions = {
   summary: 'End sessions of a user',
