@@ -4,7 +4,7 @@ import { addressWithHost } from './platform-hosts.ts'
 import { readAddress } from './source-row.ts'
 
 /** `kind` identifies what was wrong: addresses with the same kind are corrected alike. */
-export type AddressSuggestion = { address: string; kind: string }
+type AddressSuggestion = { address: string; kind: string }
 
 /** A step returns the corrected text, and what was wrong, or undefined if it does not apply. */
 type Step = (text: string) => { text: string; kind: string } | undefined

@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest'
 import type { Endpoint, EndpointSchema } from './endpoint.ts'
 import * as enums from './enums.ts'
 import * as limits from './limits.ts'
-import { SourceManagementType } from './source-management.schema.ts'
+import { SourcesExportRequest, SourcesImportRequest } from './source-management.schema.ts'
 import { STORIES_COLUMNS } from './stories-import.ts'
 import { USER_DEFAULTS } from './users.ts'
 import { WorkspaceBody } from './workspaces.schema.ts'
@@ -128,7 +128,10 @@ test('the enumerations are those of the specification, in its order', () => {
     'INTERNAL, DEACTIVATED, TRIAL, FREE_ACCESS, PAID_CLIENT, PAID_CLIENT_UCBI, PAID_CLIENT_I3',
   )
   expect(limits.IMPORTABLE_PLATFORMS).toEqual(['TELEGRAM', 'FACEBOOK', 'TWITTER', 'TIKTOK', 'YOUTUBE'])
-  expect(SourceManagementType.options).toEqual(['import', 'export'])
+  expect([SourcesImportRequest, SourcesExportRequest].map(({ shape }) => shape.type.value)).toEqual([
+    'import',
+    'export',
+  ])
   expect(STORIES_COLUMNS).toEqual(['narrative_id', 'message_composite_id', 'story', 'sentiment_score'])
 })
 

@@ -5,8 +5,7 @@ import { Verification } from './imports.schema.ts'
 
 const platform = z.enum(PLATFORMS, missing('Platform is required!'))
 
-export const SourceManagementType = z.enum(['import', 'export'])
-export const TransferStatus = z.enum(['SUCCESS', 'PARTIAL', 'FAILED'])
+const TransferStatus = z.enum(['SUCCESS', 'PARTIAL', 'FAILED'])
 
 export const SourcesImportRequest = z.strictObject({ platform, type: z.literal('import') })
 export const SourcesExportRequest = z.strictObject({ platform, type: z.literal('export') })
@@ -48,7 +47,6 @@ export const SourcesExportResult = z
   })
   .describe('The result of the export')
 
-export type SourceManagementType = z.infer<typeof SourceManagementType>
 export type SourcesImportResult = z.infer<typeof SourcesImportResult>
 export type SourcesExportResult = z.infer<typeof SourcesExportResult>
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { SheetRecord } from './source-import.ts'
-import { readAddress, sourceChecker, sourceColumns, writtenIn } from './source-row.ts'
+import { readAddress, readSource, sourceColumns, writtenIn } from './source-row.ts'
 
 describe('an address', () => {
   test.each([
@@ -123,52 +123,41 @@ describe('an address', () => {
 
 describe('rows', () => {
   const columns = { url: 'source_url', country: 'source_country' }
-  const checkSources = (records: SheetRecord[], found = columns, { rows = [] as number[] } = {}) => {
-    const check = sourceChecker()
-    return records.map((record, index) => check(writtenIn(record, found), rows[index] ?? 0))
+  const read = (record: SheetRecord, found = columns) => {
+    const written = writtenIn(record, found)
+    return { written, source: readSource(written) }
   }
 
-  test('each has one outcome; a repeated source counts once, however it is written', () => {
-    const rows = checkSources(
-      [
-        { source_url: 'https://t.me/news', source_country: 'Україна' },
-        { source_url: 'https://www.t.me/news/?x', source_country: 'PL' },
-        { source_url: 'https://t.me/other' },
-        { source_url: 'https://t.me/third', source_country: 'Atlantis' },
-        { source_url: 'https://t.me/third', source_country: '' },
-        { source_url: 'https://example.com/', source_country: 'Atlantis' },
-        { source_country: 'UA' },
-        { source_url: true, source_country: 4 },
-      ],
-      columns,
-      { rows: [2, 3, 5, 6, 7, 8, 9, 12] },
-    )
-    expect(rows.map(({ row, outcome, source }) => [row, outcome, source?.country])).toEqual([
-      [2, 'requested', 'UA'],
-      [3, 'repeated in the file', 'PL'],
-      [5, 'requested', null],
-      [6, 'unknown country', undefined],
-      // An invalid row does not make a later one a duplicate.
-      [7, 'requested', null],
-      [8, 'unsupported platform', undefined],
-      [9, 'invalid URL', undefined],
-      [12, 'invalid URL', undefined],
-    ])
-    expect(rows[7]?.written).toEqual({ url: 'true', country: '4' })
+  test.each([
+    [{ source_url: 'https://t.me/news', source_country: 'Україна' }, { country: 'UA' }],
+    [{ source_url: 'https://www.t.me/news/?x', source_country: 'PL' }, { country: 'PL' }],
+    [{ source_url: 'https://t.me/other' }, { country: null }],
+    [{ source_url: 'https://t.me/third', source_country: '' }, { country: null }],
+  ])('%j has a source', (record, source) => {
+    expect(read(record).source).toMatchObject(source)
+  })
+
+  test.each<[SheetRecord, string]>([
+    [{ source_url: 'https://t.me/third', source_country: 'Atlantis' }, 'unknown country'],
+    [{ source_url: 'https://example.com/', source_country: 'Atlantis' }, 'unsupported platform'],
+    [{ source_country: 'UA' }, 'invalid URL'],
+    [{ source_url: true, source_country: 4 }, 'invalid URL'],
+  ])('%j has none, because of its %s', (record, outcome) => {
+    expect(read(record).source).toBe(outcome)
   })
 
   test('keep the beginning of a text that is too long, and stay invalid', () => {
-    const [row] = checkSources([{ source_url: `t.me/${'x'.repeat(50_000)}`, source_country: 'UA' }], columns)
-    expect(row).toMatchObject({ outcome: 'invalid URL', written: { country: 'UA' } })
-    expect(row?.written.url).toBe(`t.me/${'x'.repeat(1995)}…`)
-    const [other] = checkSources([{ source_url: 't.me/x', source_country: '🇺🇦'.repeat(100_000) }], columns)
-    expect(other?.outcome).toBe('unknown country')
-    expect(other?.written.country).toBe(`${'🇺🇦'.repeat(25)}…`)
+    const row = read({ source_url: `t.me/${'x'.repeat(50_000)}`, source_country: 'UA' })
+    expect(row).toMatchObject({ source: 'invalid URL', written: { country: 'UA' } })
+    expect(row.written.url).toBe(`t.me/${'x'.repeat(1995)}…`)
+    const other = read({ source_url: 't.me/x', source_country: '🇺🇦'.repeat(100_000) })
+    expect(other.source).toBe('unknown country')
+    expect(other.written.country).toBe(`${'🇺🇦'.repeat(25)}…`)
   })
 
   test('ignore inherited properties of a record', () => {
-    const [row] = checkSources([{}], { url: 'constructor', country: 'toString' })
-    expect(row).toMatchObject({ written: { url: '', country: '' }, outcome: 'invalid URL' })
+    const row = read({}, { url: 'constructor', country: 'toString' })
+    expect(row).toEqual({ written: { url: '', country: '' }, source: 'invalid URL' })
   })
 
   test('match columns case-insensitively, and use the first of two matches', () => {

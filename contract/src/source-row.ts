@@ -19,14 +19,11 @@ export type SourceOutcome = (typeof SOURCE_OUTCOMES)[number]
 
 export type Source = { platform: Platform; url: string; country: string | null }
 
-/** An input row with its source, or the reason why it has none. `written` is the text in the file. */
-export type CheckedRow = {
-  /** The row number in the spreadsheet: the header is row 1. */
-  row: number
-  written: { url: string; country: string }
-  source: Source | null
-  outcome: Exclude<SourceOutcome, 'already monitored'>
-}
+/** The two relevant cells of a row, as they are in the file. */
+export type WrittenSource = { url: string; country: string }
+
+/** What a file says about a row. */
+export type RowOutcome = Exclude<SourceOutcome, 'already monitored'>
 
 export const SOURCE_COLUMNS = { url: 'source_url', country: 'source_country' } as const
 
@@ -166,31 +163,18 @@ export function sourceColumn(header: readonly string[], kind: keyof typeof SOURC
 }
 
 /** The source of a row, or why it has none. Does not check for duplicates. */
-export function readSource(written: CheckedRow['written'], platform?: Platform): Source | CheckedRow['outcome'] {
+export function readSource(written: WrittenSource, platform?: Platform): Source | RowOutcome {
   const address = readAddress(written.url, platform)
   if (typeof address === 'string') return address
   const country = written.country === '' ? null : countryCode(written.country)
   return country === undefined ? 'unknown country' : { platform: address.platform, url: address.url, country }
 }
 
-/** Checks the rows of one file and detects duplicates. */
-export function sourceChecker(platform?: Platform) {
-  const seen = new Map<Platform, Set<string>>()
-  return (written: CheckedRow['written'], row: number): CheckedRow => {
-    const source = readSource(written, platform)
-    if (typeof source === 'string') return { row, written, source: null, outcome: source }
-    const urls = seen.get(source.platform) ?? new Set()
-    if (urls.has(source.url)) return { row, written, source, outcome: 'repeated in the file' }
-    seen.set(source.platform, urls.add(source.url))
-    return { row, written, source, outcome: 'requested' }
-  }
-}
-
 /** The values of a record in the two relevant columns. */
 export function writtenIn(
   record: SheetRecord,
   columns: { url?: string | undefined; country?: string | undefined },
-): CheckedRow['written'] {
+): WrittenSource {
   return { url: cell(record, columns.url, 'link'), country: cell(record, columns.country, 'country') }
 }
 

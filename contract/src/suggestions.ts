@@ -1,10 +1,10 @@
 import { suggestAddress } from './address-suggestions.ts'
 import { countryCode } from './countries.ts'
 import { suggestCountry } from './country-suggestions.ts'
-import type { CheckedRow } from './source-row.ts'
+import type { WrittenSource } from './source-row.ts'
 
 /** A cell with an error, what it was clearly meant to be, and which others can be corrected in the same way. */
-export type Suggestion = {
+type Suggestion = {
   value: string
   /** Cells with the same key are corrected alike. */
   key: string
@@ -16,7 +16,7 @@ export type Suggestions = { url?: Suggestion; country?: Suggestion }
  * What a row was clearly meant to say, for each of its two cells that is wrong. An address is accepted as it is
  * suggested; nothing is suggested for a cell without an error. Never apply a suggestion without asking.
  */
-export function suggestionsFor(written: CheckedRow['written']): Suggestions {
+export function suggestionsFor(written: WrittenSource): Suggestions {
   const address = suggestAddress(written.url)
   const country = suggestCountry(written.country)
   return {

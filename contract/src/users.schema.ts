@@ -108,7 +108,6 @@ export type Invitation = z.infer<typeof Invitation>
 export type UserDetails = z.infer<typeof UserDetails>
 export type UserCreate = z.infer<typeof UserCreate>
 export type UserUpdate = z.infer<typeof UserUpdate>
-export type UserRestore = z.infer<typeof UserRestore>
 export type UserQuery = z.output<typeof UserQuery>
 export type UserFileQuery = z.output<typeof UserFileQuery>
 export type UserFilter = z.output<typeof UserFilter>

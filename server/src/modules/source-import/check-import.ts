@@ -4,10 +4,11 @@ import { MAX_ROWS } from '@watchdesk/contract/limits'
 import type { RowRange } from '@watchdesk/contract/row-ranges'
 import { faultIn, INVALID_RECORD, type SheetRecord } from '@watchdesk/contract/source-import'
 import {
-  type CheckedRow,
+  type RowOutcome,
   readSource,
   sourceColumn,
   sourceColumns,
+  type WrittenSource,
   writtenIn,
   writtenText,
 } from '@watchdesk/contract/source-row'
@@ -172,13 +173,13 @@ async function* textOf(path: string) {
 }
 
 /** Counts a row, and returns its line. Only what the user wrote, and addresses, can contain characters to escape. */
-export function addRow(summary: Summary, number: number, written: CheckedRow['written'], platform?: Platform) {
+export function addRow(summary: Summary, number: number, written: WrittenSource, platform?: Platform) {
   summary.rows += 1
   const source = readSource(written, platform)
   const input = `${summary.rows}\t${number}\t${copyText(writable(written.url))}\t${copyText(writable(written.country))}`
   if (typeof source === 'string') return `${input}\t\\N\t\\N\t\\N\t${source}\n`
   summary.valid += 1
   summary.checksum += sourceChecksum(source)
-  const outcome: CheckedRow['outcome'] = 'requested'
+  const outcome: RowOutcome = 'requested'
   return `${input}\t${source.platform}\t${copyText(source.url)}\t${source.country ?? '\\N'}\t${outcome}\n`
 }

@@ -1,4 +1,4 @@
-import { type CheckedRow, readSource } from '@watchdesk/contract/source-row'
+import { readSource, type WrittenSource } from '@watchdesk/contract/source-row'
 import type { Counts, Outcome } from './messages.ts'
 
 export const OUTCOMES = [
@@ -17,7 +17,7 @@ const SKIPPED = OUTCOMES.indexOf('skipped')
 
 type Rows = {
   count: number
-  writtenAt: (index: number) => CheckedRow['written']
+  writtenAt: (index: number) => WrittenSource
   isSkipped: (index: number) => boolean
 }
 

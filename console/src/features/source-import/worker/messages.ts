@@ -1,7 +1,7 @@
-import type { CheckedRow } from '@watchdesk/contract/source-row'
+import type { RowOutcome, WrittenSource } from '@watchdesk/contract/source-row'
 
 /** An outcome that can be determined from the file alone, or that a person chose. */
-export type Outcome = CheckedRow['outcome'] | 'skipped'
+export type Outcome = RowOutcome | 'skipped'
 
 /** The cells of a row that can be edited. */
 export const COLUMNS = ['url', 'country'] as const
@@ -11,7 +11,10 @@ export type Column = (typeof COLUMNS)[number]
 export type Filter = Outcome | 'problems' | { alike: string } | undefined
 
 /** A row of the preview. */
-export type PreviewRow = Pick<CheckedRow, 'row' | 'written'> & {
+export type PreviewRow = {
+  /** The row number in the spreadsheet: the header is row 1. */
+  row: number
+  written: WrittenSource
   outcome: Outcome
   platform: string | undefined
   country: string | null | undefined
