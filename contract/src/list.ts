@@ -34,6 +34,12 @@ export type Filter = {
   isMultiple?: true
 }
 
+/** The options of a filter whose labels are its values. */
+// @__NO_SIDE_EFFECTS__
+export function unlabeled<Value extends string>(values: readonly Value[]) {
+  return Object.fromEntries(values.map((value) => [value, value])) as { [Name in Value]: Name }
+}
+
 export type ValueFilter = {
   label: string
   /** The id of a record, a day such as `2026-11-17`, the code of a country or `none`, a name, or 0 to 100. */

@@ -1,7 +1,8 @@
 import { del, get, getList, patch, post } from './endpoint.ts'
+import { PLATFORMS } from './enums.ts'
 import { TABLE_FILE } from './file-types.ts'
 import { TIMEOUT_MS } from './limits.ts'
-import type { ListOptions } from './list.ts'
+import { type ListOptions, unlabeled } from './list.ts'
 import type * as schema from './sources.schema.ts'
 
 export type * from './sources.schema.ts'
@@ -14,17 +15,7 @@ export const sourceList = {
     platform: {
       label: 'Platform',
       placeholder: 'All platforms',
-      options: {
-        TELEGRAM: 'TELEGRAM',
-        OK: 'OK',
-        VK: 'VK',
-        TWITTER: 'TWITTER',
-        WEB: 'WEB',
-        FACEBOOK: 'FACEBOOK',
-        ADMIXER: 'ADMIXER',
-        YOUTUBE: 'YOUTUBE',
-        TIKTOK: 'TIKTOK',
-      },
+      options: unlabeled(PLATFORMS),
     },
   },
   values: {

@@ -1,11 +1,11 @@
 import { z } from 'zod'
 import { LANGUAGES, USER_TYPES } from './enums.ts'
 import {
+  deleteOf,
   editOf,
   email,
   Id,
   IdParams,
-  IfMatch,
   missing,
   Nothing,
   name,
@@ -144,7 +144,7 @@ export const inviteUser = readOf('Create a link that lets a user choose a passwo
 
 export const updateUser = editOf('Edit a user', UserUpdate, User)
 
-export const deleteUser = { summary: 'Delete a user', params: IdParams, headers: IfMatch, response: { 204: Nothing } }
+export const deleteUser = deleteOf('Delete a user')
 
 export const UserRestore = z
   .strictObject({

@@ -1,6 +1,7 @@
 import { del, get, getList, patch, post } from './endpoint.ts'
+import { USER_TYPES } from './enums.ts'
 import { TABLE_FILE } from './file-types.ts'
-import type { ListOptions } from './list.ts'
+import { type ListOptions, unlabeled } from './list.ts'
 import type * as schema from './users.schema.ts'
 
 export type * from './users.schema.ts'
@@ -21,7 +22,7 @@ export const userList = {
     type: {
       label: 'Type',
       placeholder: 'All types',
-      options: { UNDERPRIVILEGED: 'UNDERPRIVILEGED', STANDARD: 'STANDARD', MODERATOR: 'MODERATOR' },
+      options: unlabeled(USER_TYPES),
     },
     language: {
       label: 'Language',

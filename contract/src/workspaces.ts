@@ -1,6 +1,7 @@
 import { del, get, getList, post, put } from './endpoint.ts'
+import { WORKSPACE_STATUSES } from './enums.ts'
 import { TABLE_FILE } from './file-types.ts'
-import type { ListOptions } from './list.ts'
+import { type ListOptions, unlabeled } from './list.ts'
 import type * as schema from './workspaces.schema.ts'
 
 export type * from './workspaces.schema.ts'
@@ -15,13 +16,7 @@ export const workspaceList = {
       isMultiple: true,
       options: {
         IN_USE: 'All but deactivated',
-        INTERNAL: 'INTERNAL',
-        DEACTIVATED: 'DEACTIVATED',
-        TRIAL: 'TRIAL',
-        FREE_ACCESS: 'FREE_ACCESS',
-        PAID_CLIENT: 'PAID_CLIENT',
-        PAID_CLIENT_UCBI: 'PAID_CLIENT_UCBI',
-        PAID_CLIENT_I3: 'PAID_CLIENT_I3',
+        ...unlabeled(WORKSPACE_STATUSES),
         NONE: 'No status',
       },
     },
