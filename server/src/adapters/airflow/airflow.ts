@@ -1,6 +1,6 @@
+import { type Env, StartError } from '../../env.ts'
 import { type AirflowSettings, type Call, createClient, pathSegment } from './client.ts'
-import { AirflowError } from './error.ts'
-import { missingDag } from './response-errors.ts'
+import { AirflowError, missingDag } from './error.ts'
 
 export type NewDagRun = { dag_run_id: string; logical_date: string; conf: object }
 export type DagRunState = 'queued' | 'running' | 'success' | 'failed'
@@ -13,6 +13,27 @@ export type Airflow = {
 }
 
 type AirflowRun = Record<string, unknown>
+
+type Settings = Pick<
+  Env,
+  'AIRFLOW_URL' | 'AIRFLOW_VERSION' | 'AIRFLOW_USERNAME' | 'AIRFLOW_PASSWORD' | 'AIRFLOW_DAG_ID'
+>
+
+/** Undefined if AIRFLOW_URL is not set. */
+export function openAirflow(env: Settings): Airflow | undefined {
+  if (env.AIRFLOW_URL === undefined) return undefined
+  if (!env.AIRFLOW_USERNAME || !env.AIRFLOW_PASSWORD) {
+    const missing = env.AIRFLOW_USERNAME ? 'AIRFLOW_PASSWORD' : 'AIRFLOW_USERNAME'
+    throw new StartError(`Bad setting. ${missing}: must be set when AIRFLOW_URL is set`)
+  }
+  return createAirflow({
+    url: env.AIRFLOW_URL,
+    version: env.AIRFLOW_VERSION,
+    username: env.AIRFLOW_USERNAME,
+    password: env.AIRFLOW_PASSWORD,
+    dagId: env.AIRFLOW_DAG_ID,
+  })
+}
 
 export function createAirflow(settings: AirflowSettings): Airflow {
   const client = createClient(settings)

@@ -1,7 +1,6 @@
 import { withoutTrailingSlashes } from '@watchdesk/contract/text'
 import { backoffMs, HttpError, type HttpRequest, retry, sendRequest, withDeadline } from '../http.ts'
-import { AirflowError } from './error.ts'
-import { type AirflowResponse, reasonOf, requestError, responseError } from './response-errors.ts'
+import { AirflowError, type AirflowResponse, reasonOf, requestError, responseError } from './error.ts'
 
 export type AirflowSettings = {
   url: string

@@ -1,9 +1,7 @@
 import { type Env, StartError } from '../../env.ts'
-import { EmbeddingsError } from './error.ts'
 import { LEXICAL_MODEL } from './lexical.ts'
-import { createOpenai, type EmbedOptions } from './openai.ts'
-import type { Target } from './similarities.ts'
-import type { Tally } from './tally.ts'
+import { createOpenai, EmbeddingsError, type EmbedOptions } from './openai.ts'
+import type { Tally, Target } from './similarities.ts'
 import { createThread } from './thread.ts'
 
 /** Turns texts into vectors, with any of the models. */

@@ -10,8 +10,8 @@ import {
 } from '../../../test/helpers/embeddings-server.ts'
 import { StartError } from '../../env.ts'
 import { createEmbeddings, type Embeddings } from './embeddings.ts'
-import { EmbeddingsError } from './error.ts'
 import { lexicalVector } from './lexical.ts'
+import { EmbeddingsError } from './openai.ts'
 
 const KEY = 'canary-of-the-embeddings-key'
 const RETRY_TIME = { retryForMs: 1500 }

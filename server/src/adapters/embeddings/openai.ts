@@ -1,7 +1,6 @@
 import { withoutTrailingSlashes } from '@watchdesk/contract/text'
 import { z } from 'zod'
 import { backoffMs, HttpError, retry, sendRequest, withDeadline } from '../http.ts'
-import { EmbeddingsError } from './error.ts'
 import { unit } from './lexical.ts'
 
 const BATCH_SIZE = 32
@@ -23,6 +22,9 @@ export type EmbedOptions = {
   retryForMs?: number
   signal?: AbortSignal
 }
+
+/** A failure of a model, with a message for users. */
+export class EmbeddingsError extends Error {}
 
 /** A retry may succeed. */
 class TemporaryError extends EmbeddingsError {

@@ -1,8 +1,7 @@
 import type { Worker } from 'node:worker_threads'
 import { startWorker } from '../../worker.ts'
 import { LEXICAL_LENGTH } from './lexical.ts'
-import type { Target } from './similarities.ts'
-import type { Tally } from './tally.ts'
+import type { Tally, Target } from './similarities.ts'
 
 export type Task = { kind: 'vectors'; texts: string[] } | { kind: 'similarities'; targets: Target[]; bytes: Uint8Array }
 

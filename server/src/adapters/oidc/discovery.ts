@@ -13,16 +13,9 @@ import { backoffMs, retry } from '../http.ts'
 import { OidcError, oidcError } from './error.ts'
 import { createFetch } from './fetch.ts'
 
-export type OidcSettings = {
-  issuer: string
-  client_id: string
-  client_secret: string
-  /** The public address of the console. */
-  public_url: string
-  /** For each request. */
-  timeoutMs?: number
-}
+export type Client = { issuer: string; id: string; secret: string }
 
+/** For each request. */
 const TIMEOUT_MS = 5000
 const ATTEMPTS = 2
 const KEPT_MS = 60 * 60 * 1000
@@ -31,8 +24,7 @@ const KEPT_MS = 60 * 60 * 1000
  * What the provider publishes about itself. Read when it is first needed, so that the server starts without the provider,
  * and read again after an hour. While that fails, what is known is used.
  */
-export function createDiscovery(settings: OidcSettings) {
-  const { issuer, timeoutMs = TIMEOUT_MS } = settings
+export function createDiscovery({ issuer, id, secret }: Client) {
   let known: { configuration: Configuration; until: number } | undefined
   let reading: Promise<Configuration> | undefined
 
@@ -52,7 +44,7 @@ export function createDiscovery(settings: OidcSettings) {
     const startedAt = performance.now()
     const configuration = await retry(readOnce, {
       attempts: ATTEMPTS,
-      remainingMs: () => timeoutMs - (performance.now() - startedAt),
+      remainingMs: () => TIMEOUT_MS - (performance.now() - startedAt),
       delayMs: (_, attempt) => backoffMs(attempt, { firstMs: 200 }),
     })
     known = { configuration, until: Date.now() + KEPT_MS }
@@ -60,9 +52,8 @@ export function createDiscovery(settings: OidcSettings) {
   }
 
   async function readOnce() {
-    const { client_id, client_secret } = settings
-    const configuration = await discovery(new URL(issuer), client_id, client_secret, secretIn(client_secret), {
-      [customFetch]: createFetch(timeoutMs),
+    const configuration = await discovery(new URL(issuer), id, secret, secretIn(secret), {
+      [customFetch]: createFetch(TIMEOUT_MS),
       // The library does not verify the signature of tokens that the provider sends directly, unless told to.
       execute: [enableNonRepudiationChecks, ...(issuer.startsWith('http:') ? [allowInsecureRequests] : [])],
     })
@@ -75,10 +66,10 @@ export function createDiscovery(settings: OidcSettings) {
 }
 
 /** In the header, which is the default of the standard, unless the provider only accepts it in the body. */
-function secretIn(client_secret: string): ClientAuth {
+function secretIn(secret: string): ClientAuth {
   return (server, ...rest) => {
     const { token_endpoint_auth_methods_supported: methods } = server
     const isInHeader = methods === undefined || methods.includes('client_secret_basic')
-    return (isInHeader ? ClientSecretBasic(client_secret) : ClientSecretPost(client_secret))(server, ...rest)
+    return (isInHeader ? ClientSecretBasic(secret) : ClientSecretPost(secret))(server, ...rest)
   }
 }

@@ -9,8 +9,10 @@ import {
   randomPKCECodeVerifier,
   randomState,
 } from 'openid-client'
-import { createDiscovery, type OidcSettings } from './discovery.ts'
+import { type Env, StartError } from '../../env.ts'
+import { type Client, createDiscovery } from './discovery.ts'
 import { OidcError, oidcError } from './error.ts'
+import { isSecure } from './fetch.ts'
 
 /** As OpenID Connect Core says. Others could be stored as the same text. */
 const SUBJECT = /^[\x20-\x7e]{1,255}$/
@@ -47,9 +49,21 @@ export type Oidc = {
   signOutUrl(id_token?: string): Promise<string | undefined>
 }
 
-export function createOidc(settings: OidcSettings): Oidc {
-  const discover = createDiscovery(settings)
-  const callback = new URL('/sso/callback', settings.public_url).href
+type Settings = Pick<Env, 'OIDC_ISSUER' | 'OIDC_CLIENT_ID' | 'OIDC_CLIENT_SECRET' | 'PUBLIC_URL'>
+
+/** Undefined if OIDC_ISSUER is not set. */
+export function openOidc(env: Settings): Oidc | undefined {
+  const { OIDC_ISSUER: issuer, OIDC_CLIENT_ID: id = '', OIDC_CLIENT_SECRET: secret = '', PUBLIC_URL = '' } = env
+  if (issuer === undefined) return undefined
+  if (!isSecure(new URL(issuer))) {
+    throw new StartError('Bad setting. OIDC_ISSUER: must be an https address, except on the same machine')
+  }
+  return createOidc({ issuer, id, secret }, PUBLIC_URL)
+}
+
+function createOidc(client: Client, publicUrl: string): Oidc {
+  const discover = createDiscovery(client)
+  const callback = new URL('/sso/callback', publicUrl).href
 
   return { start, finish, signOutUrl }
 
@@ -116,7 +130,7 @@ export function createOidc(settings: OidcSettings): Oidc {
   async function signOutUrl(id_token?: string) {
     const configuration = await discover()
     if (configuration.serverMetadata().end_session_endpoint === undefined) return undefined
-    const post_logout_redirect_uri = new URL('/login', settings.public_url).href
+    const post_logout_redirect_uri = new URL('/login', publicUrl).href
     // Without the ID token, Keycloak asks whether to sign out.
     const hint = id_token ? { id_token_hint: id_token } : undefined
     return buildEndSessionUrl(configuration, { post_logout_redirect_uri, ...hint }).href

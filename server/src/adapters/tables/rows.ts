@@ -1,4 +1,6 @@
-import { csvRows } from './csv.ts'
+import { createCsvReader } from '@watchdesk/contract/csv-reader'
+import { createBatch } from './batch.ts'
+import { textOf } from './encoding.ts'
 import type { TableKind, TableRow } from './tables.ts'
 
 /**
@@ -13,4 +15,16 @@ export async function* rowsOf(
   if (kind === 'csv') return yield* csvRows(path, options)
   const { xlsxRows } = await import('./xlsx.ts')
   yield* xlsxRows(path, options)
+}
+
+/** Rows of a CSV file as a spreadsheet shows them: a line break inside quotes does not start a new row. */
+async function* csvRows(path: string, options?: { hasWidth: boolean }): AsyncGenerator<TableRow[]> {
+  const batch = createBatch(options)
+  const reader = createCsvReader(batch.add)
+  for await (const chunk of textOf(path)) {
+    reader.write(chunk)
+    yield* batch.full()
+  }
+  reader.end()
+  yield* batch.rest()
 }

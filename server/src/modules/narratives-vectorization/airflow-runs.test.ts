@@ -6,7 +6,7 @@ import { startAirflow } from '../../../test/helpers/airflow.ts'
 import { insertNarrative } from '../../../test/helpers/narratives.ts'
 import { insertUser, openSession } from '../../../test/helpers/people.ts'
 import { useWatchdesk } from '../../../test/helpers/watchdesk.ts'
-import { openAirflow } from '../../adapters/airflow/open.ts'
+import { openAirflow } from '../../adapters/airflow/airflow.ts'
 import { followAirflow } from './follow-airflow.ts'
 
 const URL = '/api/v1/airflow/vectorize-narrative'

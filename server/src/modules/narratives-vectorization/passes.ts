@@ -1,5 +1,4 @@
-import type { Target } from '../../adapters/embeddings/similarities.ts'
-import { addTally, createTally, type Tally } from '../../adapters/embeddings/tally.ts'
+import { addTally, createTally, type Tally, type Target } from '../../adapters/embeddings/similarities.ts'
 import { Problem, unavailable } from '../../problem.ts'
 import type { Semaphores } from '../../semaphore.ts'
 

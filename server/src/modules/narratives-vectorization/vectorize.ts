@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Embeddings } from '../../adapters/embeddings/embeddings.ts'
-import { EmbeddingsError } from '../../adapters/embeddings/error.ts'
+import { EmbeddingsError } from '../../adapters/embeddings/openai.ts'
 import { databaseFailure } from '../../db/errors.ts'
 import { changesOf, end, MAX_ATTEMPTS, type Queue } from '../../db/leases.ts'
 import { asSystem, type SystemDb } from '../../db/open.ts'

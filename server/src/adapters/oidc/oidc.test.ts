@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { openOidc } from './open.ts'
+import { openOidc } from './oidc.ts'
 
 const SETTINGS = { OIDC_CLIENT_ID: 'id', OIDC_CLIENT_SECRET: 'secret', PUBLIC_URL: 'https://watchdesk.example' }
 const open = (OIDC_ISSUER: string | undefined) => openOidc({ ...SETTINGS, OIDC_ISSUER })

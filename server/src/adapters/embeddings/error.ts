@@ -1,2 +1,0 @@
-/** A failure of a model, with a message for users. */
-export class EmbeddingsError extends Error {}
