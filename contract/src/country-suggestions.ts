@@ -1,4 +1,4 @@
-import { countryCode, countryList, countryNames, plainName } from './countries.ts'
+import { countryCode, countryList, countryName, countryNames, plainName } from './countries.ts'
 import { editDistance } from './edit-distance.ts'
 import { LENGTH } from './limits.ts'
 
@@ -85,24 +85,15 @@ function misspelled(text: string) {
   return writtenName(matched, code)
 }
 
-let known: { byPlainName: Map<string, string>; byCode: Map<string, string> } | undefined
-
-function readKnown() {
-  const countries = countryList()
-  return {
-    byPlainName: new Map(countries.flatMap(({ names }) => names.map((name) => [plainName(name), name]))),
-    byCode: new Map(countries.map(({ code, name }) => [code, name])),
-  }
-}
+let byPlainName: Map<string, string> | undefined
 
 /** The name with its capitals and accents, in the language in which it was matched. */
 function writtenName(matched: string, code: string) {
-  known ??= readKnown()
-  return known.byPlainName.get(matched) ?? nameOf(code)
+  byPlainName ??= new Map(countryList().flatMap(({ names }) => names.map((name) => [plainName(name), name])))
+  return byPlainName.get(matched) ?? nameOf(code)
 }
 
 function nameOf(code: string) {
-  known ??= readKnown()
-  const name = known.byCode.get(code) ?? code
+  const name = countryName(code)
   return countryCode(name) === code ? name : code
 }

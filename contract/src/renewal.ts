@@ -21,14 +21,8 @@ function monthOf(date: string) {
 
 /** The day in that month, or its last day if it is shorter. */
 function inMonth(month: number, day: number) {
-  const year = Math.floor(month / 12)
-  const isLeap = (year % 4 === 0 && year % 100 !== 0) || year % 400 === 0
-  const lengths = [31, isLeap ? 29 : 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31]
-  const place = month % 12
-  const parts = [digits(year, 4), digits(place + 1, 2), digits(Math.min(day, lengths[place] ?? 31), 2)]
-  return parts.join('-')
-}
-
-function digits(number: number, length: number) {
-  return String(number).padStart(length, '0')
+  // Counted from 2000, because JavaScript reads years before 100 as those after 1900.
+  const date = new Date(Date.UTC(2000, month - 2000 * 12 + 1, 0))
+  date.setUTCDate(Math.min(day, date.getUTCDate()))
+  return date.toISOString().slice(0, 10)
 }

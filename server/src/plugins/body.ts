@@ -27,11 +27,16 @@ export function notPlainJson() {
   return new Problem(415, 'This request accepts application/json in UTF-8, uncompressed.')
 }
 
-export function isPlainJson({ headers, raw }: FastifyRequest) {
+export function isPlainJson(request: FastifyRequest) {
+  return isPlain(request, JSON_IN_UTF8)
+}
+
+/** Whether the body is uncompressed and has exactly one content type, such as this one. */
+export function isPlain({ headers, raw }: FastifyRequest, type: RegExp) {
   const names = raw.rawHeaders.filter((_, index) => index % 2 === 0)
   const isAnnouncedOnce = names.filter((name) => name.toLowerCase() === 'content-type').length === 1
   const isUncompressed = (headers['content-encoding'] ?? 'identity').toLowerCase() === 'identity'
-  return isAnnouncedOnce && isUncompressed && JSON_IN_UTF8.test(headers['content-type'] ?? '')
+  return isAnnouncedOnce && isUncompressed && type.test(headers['content-type'] ?? '')
 }
 
 const [QUOTE, BACKSLASH, OPEN_LIST, CLOSE_LIST, OPEN_OBJECT, CLOSE_OBJECT] = [34, 92, 91, 93, 123, 125]

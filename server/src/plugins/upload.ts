@@ -7,6 +7,7 @@ import type { TableKind } from '../adapters/tables/tables.ts'
 import { writable } from '../db/writable.ts'
 import type { Env } from '../env.ts'
 import { invalid, Problem } from '../problem.ts'
+import { isPlain } from './body.ts'
 import { fieldErrors } from './errors.ts'
 import { receiveInto, withTemporaryFile } from './receive.ts'
 import { keepUploadsClear, uploadsDir } from './upload-files.ts'
@@ -45,7 +46,7 @@ export async function takeUploads(app: FastifyInstance, env: Pick<Env, 'DATA_DIR
     const takesForm = request.routeOptions.config.content_type === 'multipart/form-data'
     if (!takesForm && !isForm(request)) return done(null, payload)
     if (!takesForm) throw new Problem(415, 'This request does not accept that content type.')
-    if (!isPlainForm(request)) throw new Problem(415, 'This request accepts multipart/form-data, uncompressed.')
+    if (!isPlain(request, FORM)) throw new Problem(415, 'This request accepts multipart/form-data, uncompressed.')
     if (Number(request.headers['content-length'] ?? 0) > env.UPLOAD_LIMIT_BYTES + ROOM_FOR_THE_FORM) {
       throw tooLarge(env.UPLOAD_LIMIT_BYTES)
     }
@@ -66,13 +67,6 @@ function discardRest(raw: IncomingMessage) {
 
 function isForm({ headers }: FastifyRequest) {
   return /^\s*multipart\//i.test(headers['content-type'] ?? '')
-}
-
-function isPlainForm({ headers, raw }: FastifyRequest) {
-  const names = raw.rawHeaders.filter((_, index) => index % 2 === 0)
-  const isAnnouncedOnce = names.filter((name) => name.toLowerCase() === 'content-type').length === 1
-  const isUncompressed = (headers['content-encoding'] ?? 'identity').toLowerCase() === 'identity'
-  return isAnnouncedOnce && isUncompressed && FORM.test(headers['content-type'] ?? '')
 }
 
 function tooLarge(limit: number) {

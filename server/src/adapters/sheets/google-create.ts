@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import type { Deadline } from '../http.ts'
+import { columnName } from '../tables/write-xlsx.ts'
 import { cutCell } from './cell-limits.ts'
 import { addressOf } from './google-address.ts'
 import type { GoogleApi } from './google-api.ts'
@@ -72,7 +73,7 @@ async function resize({ call, settings }: GoogleApi, id: string, gridProperties:
 
 /** RAW: text that looks like a formula stays text. */
 async function writeRows({ call, settings }: GoogleApi, id: string, sheet: NewSheet, grid: Grid, deadline: Deadline) {
-  const lastColumn = columnName(grid.columnCount)
+  const lastColumn = columnName(grid.columnCount - 1)
   let first = 1
   for await (const { rows, count } of batches(sheet, settings.batchBytes)) {
     const range = `A${first}:${lastColumn}${first + count - 1}`
@@ -103,12 +104,6 @@ async function* batches(sheet: NewSheet, batchBytes: number) {
     bytes += size
   }
   yield { rows: texts.join(','), count: texts.length }
-}
-
-/** 1 is A, 27 is AA. */
-function columnName(number: number): string {
-  const rest = Math.floor((number - 1) / 26)
-  return `${rest > 0 ? columnName(rest) : ''}${String.fromCharCode(65 + ((number - 1) % 26))}`
 }
 
 async function share(api: GoogleApi, id: string, emailAddress: string, deadline: Deadline) {

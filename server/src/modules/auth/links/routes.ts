@@ -4,6 +4,7 @@ import { requireWritableDatabase } from '../../../db/open.ts'
 import type { App, SignInDeps } from '../../../deps.ts'
 import { withSchemas } from '../../../plugins/contract.ts'
 import { limited } from '../../../plugins/rate-limits.ts'
+import { clientOf } from '../session/pending.ts'
 import { linkUses } from './use-link.ts'
 
 const api = withSchemas(contract, schemas)
@@ -15,9 +16,9 @@ export function linksRoutes(app: App, deps: SignInDeps) {
   app.route({ ...limited(api.openLink, env), handler: ({ body }) => links.open(body.token) })
   app.route({
     ...limited(api.choosePassword, env),
-    handler: async ({ body, ip, headers }) => {
+    handler: async ({ body, ip }) => {
       await requireWritableDatabase(pool)
-      return links.choosePassword(body.token, body.password, { ip, user_agent: headers['user-agent'] })
+      return links.choosePassword(body.token, body.password, ip)
     },
   })
   app.route({
@@ -29,9 +30,9 @@ export function linksRoutes(app: App, deps: SignInDeps) {
   })
   app.route({
     ...limited(api.signInWithLink, env),
-    handler: async ({ body, ip, headers }) => {
+    handler: async (request) => {
       await requireWritableDatabase(pool)
-      return links.signIn(body.token, { ip, user_agent: headers['user-agent'] })
+      return links.signIn(request.body.token, clientOf(request))
     },
   })
 }

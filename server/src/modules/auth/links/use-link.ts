@@ -28,7 +28,7 @@ export function linkUses({ db, env, passwords, sessions }: Parts) {
   }
 
   /** Everything or nothing: with the new password, the link, all sessions and the lock of the account end. */
-  async function choosePassword(token: string, password: string, { ip }: Client) {
+  async function choosePassword(token: string, password: string, ip: string) {
     const user = await findPasswordLink(token)
     const password_hash = await passwords.change(user.id, () => passwords.hash(password, user))
     const chosen = retryOnDeadlock(() =>

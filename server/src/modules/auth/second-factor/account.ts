@@ -12,8 +12,10 @@ import {
   hasRecoveryCodes,
   insertPasskey,
   keepChallenge,
+  keepNewSecret,
   keepRecoveryCodes,
   knownPasskeysOf,
+  newSecretOf,
   type Owner,
   record,
   requireSpareSlot,
@@ -45,19 +47,14 @@ export function ownSecondFactors({ db, env, secretKey, passwords, rights }: Sign
     requirePasswordLogin(env)
     const secret = newSecret()
     const new_secret = await secretKey.seal(actor.id, secret)
-    await change(actor, (trx) =>
-      trx
-        .insertInto('authenticators')
-        .values({ user_id: actor.id, new_secret })
-        .onConflict((at) => at.column('user_id').doUpdateSet({ new_secret }))
-        .execute(),
-    )
+    await change(actor, (trx) => keepNewSecret(trx, actor.id, new_secret))
     return describeSecret(secret, { issuer: issuerOf(env.PUBLIC_URL), label: actor.email })
   }
 
   async function confirmAuthenticator(actor: Actor, text: string) {
     requirePasswordLogin(env)
-    const sealed = await newSecretOf(actor)
+    const sealed = await newSecretOf(db, actor.id)
+    if (!sealed) throw startAgain()
     const secret = await secretKey.open(actor.id, sealed).catch(asStartAgain)
     const code = readCode(text)
     const step = looksLikeCode(code) ? stepOf(secret, code) : undefined
@@ -157,16 +154,6 @@ export function ownSecondFactors({ db, env, secretKey, passwords, rights }: Sign
       const { ip, token_hash } = actor
       return work(trx, { id, full_name, email, workspace_id, is_super_admin, is_auditor, ip, token_hash })
     })
-  }
-
-  async function newSecretOf({ id }: Actor) {
-    const stored = await db
-      .selectFrom('authenticators')
-      .select('new_secret')
-      .where('user_id', '=', id)
-      .executeTakeFirst()
-    if (!stored?.new_secret) throw startAgain()
-    return stored.new_secret
   }
 
   /** Hashed before the transaction, because that takes long. Undefined if the user has some already. */

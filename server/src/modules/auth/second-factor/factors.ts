@@ -102,6 +102,25 @@ async function endOlderSignIns(trx: Trx, { id, token_hash }: Owner) {
   return endedSignIns(ended, token_hash ? 1 : 0)
 }
 
+/** Starts to set up an authenticator app. Replaces a set-up that was not finished. */
+export async function keepNewSecret(db: SystemDb | Trx, user_id: number, new_secret: Buffer) {
+  await db
+    .insertInto('authenticators')
+    .values({ user_id, new_secret })
+    .onConflict((at) => at.column('user_id').doUpdateSet({ new_secret }))
+    .execute()
+}
+
+/** The encrypted secret of a set-up that is not finished. */
+export async function newSecretOf(db: Db, user_id: number) {
+  const stored = await db
+    .selectFrom('authenticators')
+    .select('new_secret')
+    .where('user_id', '=', user_id)
+    .executeTakeFirst()
+  return stored?.new_secret
+}
+
 /** The new secret becomes the secret. False if another one was started meanwhile: then nothing may be committed. */
 export async function confirmSecret(trx: Trx, owner: Owner, new_secret: Buffer, step: number) {
   const ended = await endOlderSignIns(trx, owner)

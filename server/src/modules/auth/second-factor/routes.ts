@@ -8,6 +8,7 @@ import { publicOrigin } from '../../../plugins/console-address.ts'
 import { withSchemas } from '../../../plugins/contract.ts'
 import { limited } from '../../../plugins/rate-limits.ts'
 import { Problem } from '../../../problem.ts'
+import { clientOf } from '../session/pending.ts'
 import { ownSecondFactors } from './account.ts'
 import { passkeySignIns } from './passkey-sign-in.ts'
 import { type Site, siteOf } from './passkeys.ts'
@@ -59,9 +60,8 @@ function signInRoutes(app: App, deps: SignInDeps) {
   app.route({
     ...limited(api.signInWithPasskey, env),
     handler: (request) => {
-      const { body, log, ip, headers } = request
-      const client = { ip, user_agent: headers['user-agent'] }
-      return passkeys.signIn(body.answer, { site: siteFor(request, deps), log, client })
+      const { body, log } = request
+      return passkeys.signIn(body.answer, { site: siteFor(request, deps), log, client: clientOf(request) })
     },
   })
 }

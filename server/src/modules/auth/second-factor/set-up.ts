@@ -10,8 +10,10 @@ import {
   handleOf,
   insertPasskey,
   keepChallenge,
+  keepNewSecret,
   keepRecoveryCodes,
   knownPasskeysOf,
+  newSecretOf,
   takeChallenge,
 } from './factors.ts'
 import { type Accept, createFinish, Refused } from './finish.ts'
@@ -35,11 +37,7 @@ export function secondFactorSetUp(deps: SignInDeps) {
     const user = await userInSetUp(signingIn)
     const secret = newSecret()
     const new_secret = await secretKey.seal(user.id, secret)
-    await db
-      .insertInto('authenticators')
-      .values({ user_id: user.id, new_secret })
-      .onConflict((at) => at.column('user_id').doUpdateSet({ new_secret }))
-      .execute()
+    await keepNewSecret(db, user.id, new_secret)
     return describeSecret(secret, { issuer: issuerOf(env.PUBLIC_URL), label: user.email })
   }
 
@@ -47,12 +45,7 @@ export function secondFactorSetUp(deps: SignInDeps) {
   async function finishAuthenticator(signingIn: SigningIn, text: string, log: FastifyBaseLogger) {
     const user = await userInSetUp(signingIn)
     return attempt(signingIn, async () => {
-      const stored = await db
-        .selectFrom('authenticators')
-        .select('new_secret')
-        .where('user_id', '=', user.id)
-        .executeTakeFirst()
-      const sealed = stored?.new_secret
+      const sealed = await newSecretOf(db, user.id)
       const code = readCode(text)
       if (!sealed || !looksLikeCode(code)) return
       const step = stepOf(await readSecret(user.id, sealed, log), code)

@@ -1,5 +1,6 @@
 import { SIGN_IN_EXPIRED } from '@watchdesk/contract/auth/session'
 import { PENDING_SIGN_IN_MINUTES } from '@watchdesk/contract/limits'
+import type { FastifyRequest } from 'fastify'
 import { sql } from 'kysely'
 import type { SigningIn } from '../../../actor.ts'
 import type { SystemDb, Trx } from '../../../db/open.ts'
@@ -10,6 +11,10 @@ import { hashToken, randomToken } from '../../../token.ts'
 import { sealIdToken } from './id-token.ts'
 
 export type Client = { ip: string; user_agent: string | undefined }
+
+export function clientOf({ ip, headers }: FastifyRequest): Client {
+  return { ip, user_agent: headers['user-agent'] }
+}
 
 type Pending = {
   kind: PendingKind

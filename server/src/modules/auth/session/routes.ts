@@ -7,15 +7,16 @@ import { withSchemas } from '../../../plugins/contract.ts'
 import { limited } from '../../../plugins/rate-limits.ts'
 import { signOutCookie } from '../sso/cookies.ts'
 import { openIdToken } from './id-token.ts'
+import { clientOf } from './pending.ts'
 
 const api = withSchemas(contract, schemas)
 
 export function sessionRoutes(app: App, { env, pool, sessions }: SignInDeps) {
   app.route({
     ...limited(api.login, env),
-    handler: async ({ body, ip, headers }) => {
+    handler: async (request) => {
       await requireWritableDatabase(pool)
-      return sessions.create(body, { ip, user_agent: headers['user-agent'] })
+      return sessions.create(request.body, clientOf(request))
     },
   })
   const signedOut = signOutCookie(env)

@@ -8,7 +8,7 @@ import type { App, SignInDeps } from '../../../deps.ts'
 import { withSchemas } from '../../../plugins/contract.ts'
 import { limited } from '../../../plugins/rate-limits.ts'
 import { Problem } from '../../../problem.ts'
-import { signInExpired } from '../session/pending.ts'
+import { clientOf, signInExpired } from '../session/pending.ts'
 import { createCookie, isSecure, signOutCookie } from './cookies.ts'
 import { SsoRefused, ssoStore } from './store.ts'
 
@@ -107,8 +107,4 @@ function used<Part>(part: Part | undefined): Part {
 function queryOf({ url }: FastifyRequest) {
   const start = url.indexOf('?')
   return start === -1 ? '' : url.slice(start)
-}
-
-function clientOf({ ip, headers }: FastifyRequest) {
-  return { ip, user_agent: headers['user-agent'] }
 }
