@@ -4,25 +4,8 @@ import type { FastifyInstance, RouteOptions } from 'fastify'
 import { z } from 'zod'
 import { storedFile } from './stored-file.ts'
 
-type Operation = {
-  summary: string
-  tags: string[]
-  description: string
-  parameters: { name: string; in: string; required: boolean; description?: string; example?: unknown; schema: object }[]
-  requestBody?: { required: boolean; content: Record<string, { schema: unknown }> }
-  responses: Record<string, { description: string; content?: Record<string, { schema: unknown }> }>
-  security: unknown[]
-  'x-access': Access
-  'x-read'?: true
-  'x-recent-sign-in'?: true
-}
-
-export type OpenapiDocument = {
-  openapi: '3.1.0'
-  info: { title: string; version: string; description: string }
-  paths: Record<string, Record<string, Operation>>
-  components: unknown
-}
+export type OpenapiDocument = ReturnType<typeof emptyDocument>
+type Operation = ReturnType<typeof operation>
 
 const FAILURES: Record<string, string> = {
   400: 'The request is malformed',
@@ -75,11 +58,11 @@ export function serveOpenapi(app: FastifyInstance) {
   app.get('/api/openapi.json', { config: { access: 'public' } }, file)
 }
 
-function emptyDocument(): OpenapiDocument {
+function emptyDocument() {
   return {
     openapi: '3.1.0',
     info: { title: 'Watchdesk', version: '1', description: DESCRIPTION },
-    paths: {},
+    paths: {} as Record<string, Record<string, Operation>>,
     components: {
       securitySchemes: { token: { type: 'http', scheme: 'bearer' } },
       schemas: { ErrorBody: jsonSchema(ErrorBody, 'output') },
@@ -87,7 +70,7 @@ function emptyDocument(): OpenapiDocument {
   }
 }
 
-function operation(route: RouteOptions): Operation {
+function operation(route: RouteOptions) {
   const schema = (route.schema ?? {}) as Record<string, z.ZodType> & { summary: string }
   const access = route.config?.access ?? 'super_admin'
   const responses = Object.fromEntries(
@@ -139,7 +122,7 @@ function success(type: z.ZodType, files: readonly string[] = []) {
 }
 
 /** Most reads cannot conflict with other data or changes, and only calls with If-Match compare versions. */
-function failures({ method, config }: RouteOptions, inputs: Operation['parameters']) {
+function failures({ method, config }: RouteOptions, inputs: { name: string }[]) {
   const content = { 'application/json': { schema: { $ref: '#/components/schemas/ErrorBody' } } }
   const isVersioned = inputs.some(({ name }) => name === 'if-match')
   const excluded = [

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { type FileHandle, open } from 'node:fs/promises'
+import { open } from 'node:fs/promises'
 import type { FastifyRequest } from 'fastify'
 import { diskFull, type Problem, unavailable } from '../problem.ts'
 import { makeUploadsDir, removeUpload, uploadPath } from './upload-files.ts'
@@ -40,18 +40,12 @@ export async function receiveInto(request: FastifyRequest, path: string, chunks:
       if (request.server.diskSpace?.isLow) throw diskFull()
       if (start.length < 8) start = Buffer.concat([start, chunk.subarray(0, 8)])
       hash.update(chunk)
-      await writeAll(target, chunk).catch((error) => noSpaceLeft(request, error))
+      await target.writeFile(chunk).catch((error) => noSpaceLeft(request, error))
     }
   } finally {
     await target.close()
   }
   return { bytes, start, sha256: hash.digest() }
-}
-
-async function writeAll(target: FileHandle, chunk: Buffer) {
-  for (let written = 0; written < chunk.length; ) {
-    written += (await target.write(chunk, written, chunk.length - written)).bytesWritten
-  }
 }
 
 function noSpaceLeft(request: FastifyRequest, error: Error): never {
