@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { binList } from './bin.ts'
 import { Author, count, Id, IdParams, Nothing, string, stringOrNull, text, timestamp } from './fields.schema.ts'
 import { CLASHES_AT_ONCE, DAYS_IN_BIN, LENGTH, RESTORED_AT_ONCE } from './limits.ts'
-import { listQuery, pageOf } from './page.schema.ts'
+import { listOf, listQuery } from './page.schema.ts'
 
 const Kind = z
   .enum(['user', 'workspace', 'dashboard', 'sheet', 'source'])
@@ -77,11 +77,7 @@ export type BinQuery = z.output<typeof BinQuery>
 export type BinRestore = z.infer<typeof BinRestore>
 export type BinRemove = z.infer<typeof BinRemove>
 
-export const listBin = {
-  summary: 'List deleted records, the last deleted first',
-  querystring: BinQuery,
-  response: { 200: pageOf(BinRecord) },
-}
+export const listBin = listOf('List deleted records, the last deleted first', BinQuery, BinRecord)
 
 export const listEmailClashes = {
   summary: 'List the users of a deleted workspace whose email is taken',

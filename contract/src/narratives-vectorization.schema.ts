@@ -14,7 +14,7 @@ import {
 } from './fields.schema.ts'
 import { LENGTH, MAX_ID, SIMILARITY } from './limits.ts'
 import { runList } from './narratives-vectorization.ts'
-import { listQuery, pageOf } from './page.schema.ts'
+import { listOf, listQuery } from './page.schema.ts'
 
 const NO_TIME = 'Enter the execution date in this format: 2026-11-15T09:30:00.000Z.'
 
@@ -150,11 +150,7 @@ export const vectorizeBatch = {
   response: { 200: VectorizationBatch },
 }
 
-export const listRuns = {
-  summary: 'List vectorization runs, newest first',
-  querystring: listQuery(runList),
-  response: { 200: pageOf(Run) },
-}
+export const listRuns = listOf('List vectorization runs, newest first', listQuery(runList), Run)
 
 export const similarStories = {
   summary: 'Find the stories of a narrative that are most similar to a text',

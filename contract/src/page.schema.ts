@@ -150,4 +150,14 @@ export function pageOf<Item extends z.ZodType>(item: Item) {
     .describe('One page of the list')
 }
 
+/** The request and response of an endpoint that returns a page of a list. */
+export function listOf<Query extends z.ZodType, Row extends z.ZodType>(summary: string, querystring: Query, row: Row) {
+  return { summary, querystring, response: { 200: pageOf(row) } }
+}
+
+/** The same for a file of all rows that match. */
+export function fileOf<Query extends z.ZodType>(summary: string, querystring: Query) {
+  return { summary, querystring, response: { 200: z.unknown() } }
+}
+
 export type PageQuery = z.output<typeof PageQuery>

@@ -16,7 +16,7 @@ import {
 } from './fields.schema.ts'
 import { ImportReference } from './imports.schema.ts'
 import { LENGTH, MAX_ID, SHEET_ROWS_AT_ONCE } from './limits.ts'
-import { listQuery, pageOf } from './page.schema.ts'
+import { listOf, listQuery } from './page.schema.ts'
 import { sheetList } from './sheets.ts'
 import { SOURCES_SHEET_KEYS } from './website-config.ts'
 
@@ -100,11 +100,7 @@ export type SheetRows = z.infer<typeof SheetRows>
 export type SheetRowsQuery = z.output<typeof SheetRowsQuery>
 export type SheetFileQuery = z.output<typeof SheetFileQuery>
 
-export const listSheets = {
-  summary: 'List sheets',
-  querystring: SheetQuery,
-  response: { 200: pageOf(ListedSheet) },
-}
+export const listSheets = listOf('List sheets', SheetQuery, ListedSheet)
 
 export const getSheet = readOf('Read a sheet without its rows', Sheet)
 

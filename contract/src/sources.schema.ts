@@ -16,7 +16,7 @@ import {
 } from './fields.schema.ts'
 import { ImportReference } from './imports.schema.ts'
 import { CHANGED_AT_ONCE, FOUND_AT_ONCE, LENGTH } from './limits.ts'
-import { filterBody, filterQuery, listQuery, pageOf } from './page.schema.ts'
+import { fileOf, filterBody, filterQuery, listOf, listQuery } from './page.schema.ts'
 import { sourceList } from './sources.ts'
 
 const url = string('Address of the source', 'https://t.me/example')
@@ -127,11 +127,7 @@ export type FoundAddress = z.infer<typeof FoundAddress>
 export type FoundAddresses = z.infer<typeof FoundAddresses>
 export type SourceImportEntry = z.infer<typeof ImportEntry>
 
-export const listSources = {
-  summary: 'List sources',
-  querystring: SourceQuery,
-  response: { 200: pageOf(MonitoredSource) },
-}
+export const listSources = listOf('List sources', SourceQuery, MonitoredSource)
 
 export const getSource = readOf('Read a source', SourceDetails)
 
@@ -170,11 +166,10 @@ export const findSources = {
   response: { 200: FoundAddresses },
 }
 
-export const downloadSources = {
-  summary: 'Download sources as a file',
-  querystring: filterQuery(sourceList).extend({ format: z.enum(['csv', 'xlsx']).describe('File type') }),
-  response: { 200: z.unknown() },
-}
+export const downloadSources = fileOf(
+  'Download sources as a file',
+  filterQuery(sourceList).extend({ format: z.enum(['csv', 'xlsx']).describe('File type') }),
+)
 
 export const exportSources = {
   summary: 'Export sources to a new sheet',

@@ -16,7 +16,7 @@ import {
   Version,
 } from './fields.schema.ts'
 import { MAX_ID, PASSWORD_MAX_BYTES, PASSWORD_MIN_LENGTH } from './limits.ts'
-import { fileQuery, filterBody, listQuery, pageOf } from './page.schema.ts'
+import { fileOf, fileQuery, filterBody, listOf, listQuery } from './page.schema.ts'
 import { userList } from './users.ts'
 
 const fields = z.strictObject({
@@ -113,13 +113,9 @@ export type UserFileQuery = z.output<typeof UserFileQuery>
 export type UserFilter = z.output<typeof UserFilter>
 export type ListedUser = z.infer<typeof ListedUser>
 
-export const listUsers = { summary: 'List users', querystring: UserQuery, response: { 200: pageOf(ListedUser) } }
+export const listUsers = listOf('List users', UserQuery, ListedUser)
 
-export const downloadUsers = {
-  summary: 'Download users as a file',
-  querystring: UserFileQuery,
-  response: { 200: z.unknown() },
-}
+export const downloadUsers = fileOf('Download users as a file', UserFileQuery)
 
 export const getUser = readOf('Read a user', UserDetails)
 

@@ -18,7 +18,7 @@ import {
   Version,
 } from './fields.schema.ts'
 import { CLASHES_AT_ONCE, LENGTH, MAX_QUOTA, SIMILARITY } from './limits.ts'
-import { fileQuery, filterBody, listQuery, pageOf } from './page.schema.ts'
+import { fileOf, fileQuery, filterBody, listOf, listQuery } from './page.schema.ts'
 import { settingsByKind } from './workspace-settings.ts'
 import { workspaceList } from './workspaces.ts'
 
@@ -116,17 +116,9 @@ export type WorkspaceFileQuery = z.output<typeof WorkspaceFileQuery>
 export type WorkspaceFilter = z.output<typeof WorkspaceFilter>
 export type ListedWorkspace = z.infer<typeof ListedWorkspace>
 
-export const listWorkspaces = {
-  summary: 'List workspaces',
-  querystring: WorkspaceQuery,
-  response: { 200: pageOf(ListedWorkspace) },
-}
+export const listWorkspaces = listOf('List workspaces', WorkspaceQuery, ListedWorkspace)
 
-export const downloadWorkspaces = {
-  summary: 'Download workspaces as a file',
-  querystring: WorkspaceFileQuery,
-  response: { 200: z.unknown() },
-}
+export const downloadWorkspaces = fileOf('Download workspaces as a file', WorkspaceFileQuery)
 
 export const getWorkspace = readOf('Read a workspace', Workspace)
 

@@ -1,39 +1,31 @@
 import { type Env, StartError } from '../../env.ts'
 import { LEXICAL_MODEL } from './lexical.ts'
 import { createOpenai, EmbeddingsError, type EmbedOptions } from './openai.ts'
-import type { Tally, Target } from './similarities.ts'
 import { createThread } from './thread.ts'
 
-/** Turns texts into vectors, with any of the models. */
-export type Embeddings = {
-  /** The models that are available with the current settings. */
-  models: readonly string[]
-  /** The best number of texts per call. */
-  batchSize(model: string): number
-  /** One vector of length 1 for each text, in their order. Throws an `EmbeddingsError`. */
-  embed(model: string, texts: string[], options?: EmbedOptions): Promise<Float32Array[]>
-  /** How similar the vectors that were read are to each target. Their memory goes to the worker. */
-  similarities(targets: Target[], bytes: Uint8Array): Promise<Tally[]>
-  close(): Promise<void>
-}
+export type Embeddings = ReturnType<typeof createEmbeddings>
 
 type Settings = Pick<Env, 'EMBEDDINGS_URL' | 'EMBEDDINGS_API_KEY' | 'EMBEDDINGS_MODELS'>
 
 const LEXICAL_BATCH = 500
 
-/** The built-in model, and the models of EMBEDDINGS_URL if it is set. */
-export function createEmbeddings(env: Settings): Embeddings {
+/** Turns texts into vectors, with the built-in model, and the models of EMBEDDINGS_URL if it is set. */
+export function createEmbeddings(env: Settings) {
   const remote = remoteModels(env)
   const openai = createOpenai({ url: env.EMBEDDINGS_URL ?? '', key: env.EMBEDDINGS_API_KEY })
   const thread = createThread()
   return {
+    /** The models that are available with the current settings. */
     models: [LEXICAL_MODEL, ...remote],
-    batchSize: (model) => (model === LEXICAL_MODEL ? LEXICAL_BATCH : openai.batchSize),
-    async embed(model, texts, options = {}) {
+    /** The best number of texts per call. */
+    batchSize: (model: string) => (model === LEXICAL_MODEL ? LEXICAL_BATCH : openai.batchSize),
+    /** One vector of length 1 for each text, in their order. Throws an `EmbeddingsError`. */
+    async embed(model: string, texts: string[], options: EmbedOptions = {}): Promise<Float32Array[]> {
       if (model === LEXICAL_MODEL) return thread.vectors(texts)
       if (remote.includes(model)) return openai.embed(model, texts, options)
       throw new EmbeddingsError(`The model ${model} is no longer available on this server.`)
     },
+    /** How similar the vectors that were read are to each target. Their memory goes to the worker. */
     similarities: thread.similarities,
     close: thread.close,
   }

@@ -86,19 +86,14 @@ export function localSheetId(reference: string, publicUrl = ''): string | undefi
   return /^(?:\/sheets\/)?0*([1-9]\d{0,8})\/?$/.exec(path)?.[1]
 }
 
-export function countOutcomes(rows: RowBatch, column: number) {
-  const counts: Record<string, number> = Object.create(null)
+/** How many rows have each outcome, added to the counts of earlier rows. */
+export function countOutcomes(rows: RowBatch, column: number, earlier: Record<string, number> = {}) {
+  const counts: Record<string, number> = Object.assign(Object.create(null), earlier)
   for (const row of rows) {
     const outcome = row[column] ?? ''
     counts[outcome] = (counts[outcome] ?? 0) + 1
   }
   return counts
-}
-
-export function addCounts(counts: Record<string, number>, more: Record<string, number>) {
-  const sum: Record<string, number> = Object.assign(Object.create(null), counts)
-  for (const [outcome, count] of Object.entries(more)) sum[outcome] = (sum[outcome] ?? 0) + count
-  return sum
 }
 
 /** A new set of rows, still without its rows. */

@@ -6,7 +6,7 @@ import { SOURCE_IMPORT_MESSAGES } from '@watchdesk/contract/source-import'
 import { TableError } from '@watchdesk/contract/table-error'
 import type { Actor } from '../../actor.ts'
 import { CELL_CHARACTERS, ROW_CHARACTERS } from '../../adapters/sheets/cell-limits.ts'
-import { addCounts, bytesOf, countOutcomes, createRowSet, insertRows, sheetUrl } from '../../adapters/sheets/local.ts'
+import { bytesOf, countOutcomes, createRowSet, insertRows, sheetUrl } from '../../adapters/sheets/local.ts'
 import { readTable } from '../../adapters/tables/read-table.ts'
 import type { TableKind, TableRow } from '../../adapters/tables/tables.ts'
 import { audit, changesBetween } from '../../db/audit.ts'
@@ -94,7 +94,7 @@ async function insertFile(trx: Trx, set_id: number, file: TableFile, hasOutcomes
     await insertRows(trx, set_id, row_count, rows, column)
     row_count += rows.length
     bytes += bytesOf(rows)
-    if (column >= 0 && outcomes !== null) outcomes = ifFew(addCounts(outcomes ?? {}, countOutcomes(rows, column)))
+    if (column >= 0 && outcomes !== null) outcomes = ifFew(countOutcomes(rows, column, outcomes))
   }
   if (!header) throw new TableError('The file is empty.')
   if (mismatching.length > 0) throw new TableError(SOURCE_IMPORT_MESSAGES.mismatch(mismatching))

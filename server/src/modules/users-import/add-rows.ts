@@ -2,7 +2,7 @@ import { USER_ROW_COLUMNS } from '@watchdesk/contract/user-row'
 import type { UsersImported } from '@watchdesk/contract/users-import'
 import { sql } from 'kysely'
 import type { Actor } from '../../actor.ts'
-import { addCounts, countOutcomes, createRowSet, insertRows } from '../../adapters/sheets/local.ts'
+import { countOutcomes, createRowSet, insertRows } from '../../adapters/sheets/local.ts'
 import { audit, auditParts, changesBetween } from '../../db/audit.ts'
 import type { Trx } from '../../db/open.ts'
 import { number } from '../bulk-changes/kind.ts'
@@ -104,7 +104,7 @@ async function keepRows(trx: Trx, { rows_id, done_count, counts }: Run, rows: Im
     outcome,
   ])
   const column = USER_ROW_COLUMNS.indexOf('outcome')
-  const all = addCounts(counts, countOutcomes(lines, column))
+  const all = countOutcomes(lines, column, counts)
   const content = { row_count: done_count + lines.length, outcomes: JSON.stringify(all) }
   const id = rows_id ?? (await createRowSet(trx, { header: [...USER_ROW_COLUMNS], ...content }))
   if (rows_id !== null) await trx.updateTable('row_sets').set(content).where('id', '=', id).execute()

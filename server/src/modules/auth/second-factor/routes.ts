@@ -12,7 +12,7 @@ import { clientOf } from '../session/pending.ts'
 import { ownSecondFactors } from './account.ts'
 import { passkeySignIns } from './passkey-sign-in.ts'
 import { type Site, siteOf } from './passkeys.ts'
-import { secondFactorSetUp } from './set-up.ts'
+import { type Context, secondFactorSetUp } from './set-up.ts'
 import { secondFactorStore } from './store.ts'
 
 const own = withSchemas(account, accountSchemas)
@@ -48,10 +48,7 @@ function signInRoutes(app: App, deps: SignInDeps) {
   })
   app.route({
     ...limited(api.enterSecondPasskey, env),
-    handler: (request) => {
-      const { signingIn, body, log } = request
-      return passkeys.enterSecond(signingIn, body.answer, { site: siteFor(request, deps), log })
-    },
+    handler: (request) => passkeys.enterSecond(request.signingIn, request.body.answer, contextOf(request, deps)),
   })
   app.route({
     ...limited(api.requestPasskey, env),
@@ -59,10 +56,8 @@ function signInRoutes(app: App, deps: SignInDeps) {
   })
   app.route({
     ...limited(api.signInWithPasskey, env),
-    handler: (request) => {
-      const { body, log } = request
-      return passkeys.signIn(body.answer, { site: siteFor(request, deps), log, client: clientOf(request) })
-    },
+    handler: (request) =>
+      passkeys.signIn(request.body.answer, { ...contextOf(request, deps), client: clientOf(request) }),
   })
 }
 
@@ -84,10 +79,7 @@ function setUpRoutes(app: App, deps: SignInDeps) {
   })
   app.route({
     ...limited(api.finishPasskeySetUp, env),
-    handler: (request) => {
-      const { signingIn, body, log } = request
-      return factors.finishPasskey(signingIn, body, { site: siteFor(request, deps), log })
-    },
+    handler: (request) => factors.finishPasskey(request.signingIn, request.body, contextOf(request, deps)),
   })
 }
 
@@ -106,10 +98,7 @@ function accountRoutes(app: App, deps: SignInDeps) {
   })
   app.route({
     ...own.addPasskey,
-    handler: (request) => {
-      const { actor, body, log } = request
-      return factors.addPasskey(actor, body, { site: siteFor(request, deps), log })
-    },
+    handler: (request) => factors.addPasskey(request.actor, request.body, contextOf(request, deps)),
   })
   app.route({
     ...own.renamePasskey,
@@ -124,6 +113,10 @@ function siteFor(request: FastifyRequest, { env }: SignInDeps): Site {
   const origin = publicOrigin(request, env.PUBLIC_URL)
   if (origin === undefined) throw new Problem(400, 'Passkeys need the address of the console: send the header Origin.')
   return siteOf(origin)
+}
+
+function contextOf(request: FastifyRequest, deps: SignInDeps): Context {
+  return { site: siteFor(request, deps), log: request.log }
 }
 
 async function asOptions(options: Promise<object>) {
