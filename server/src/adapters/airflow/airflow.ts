@@ -5,12 +5,7 @@ import { AirflowError, missingDag } from './error.ts'
 export type NewDagRun = { dag_run_id: string; logical_date: string; conf: object }
 export type DagRunState = 'queued' | 'running' | 'success' | 'failed'
 
-/** Runs of one DAG in Airflow 2.x or 3.x. Both functions throw `AirflowError` within the timeout. */
-export type Airflow = {
-  /** Starts the run unless an earlier attempt has. The note is for the user. */
-  trigger(run: NewDagRun): Promise<{ note?: string }>
-  status(dag_run_id: string, logical_date: string): Promise<{ state: DagRunState; note?: string }>
-}
+export type Airflow = ReturnType<typeof createAirflow>
 
 type AirflowRun = Record<string, unknown>
 
@@ -35,13 +30,15 @@ export function openAirflow(env: Settings): Airflow | undefined {
   })
 }
 
-export function createAirflow(settings: AirflowSettings): Airflow {
+/** Runs of one DAG in Airflow 2.x or 3.x. Both functions throw `AirflowError` within the timeout. */
+export function createAirflow(settings: AirflowSettings) {
   const client = createClient(settings)
   const { dagId } = client
   const dateFilter = settings.version === '2' ? 'execution_date' : 'logical_date'
 
   return {
-    async trigger(run) {
+    /** Starts the run unless an earlier attempt has. The note is for the user. */
+    async trigger(run: NewDagRun): Promise<{ note?: string }> {
       const call = client.startCall()
       const { dag_run_id, conf } = run
       await start(call, { dag_run_id, logical_date: new Date(run.logical_date).toISOString(), conf })
@@ -49,7 +46,7 @@ export function createAirflow(settings: AirflowSettings): Airflow {
       return call.get('', [200]).then(pausedNote, () => ({}))
     },
 
-    async status(dag_run_id, logical_date) {
+    async status(dag_run_id: string, logical_date: string): Promise<{ state: DagRunState; note?: string }> {
       const call = client.startCall()
       const run = (await findRunById(call, dag_run_id)) ?? (await findRunByDate(call, logical_date))
       const state = run ? stateOf(run) : undefined

@@ -40,14 +40,7 @@ export type Identity = {
   claims: Record<string, unknown>
 }
 
-/** Sign-in at an OpenID Connect provider, with authorization codes and PKCE. Throws `OidcError`. */
-export type Oidc = {
-  start(options: { isAgain: boolean }): Promise<{ url: string; request: SignInRequest }>
-  /** Validates the answer, with the query that the browser came back with. Needs `wanted` claims, which may be elsewhere. */
-  finish(query: string, request: SignInRequest, wanted: string[]): Promise<Identity>
-  /** Where the browser signs out. Undefined if the provider has no such page. */
-  signOutUrl(id_token?: string): Promise<string | undefined>
-}
+export type Oidc = ReturnType<typeof createOidc>
 
 type Settings = Pick<Env, 'OIDC_ISSUER' | 'OIDC_CLIENT_ID' | 'OIDC_CLIENT_SECRET' | 'PUBLIC_URL'>
 
@@ -61,7 +54,8 @@ export function openOidc(env: Settings): Oidc | undefined {
   return createOidc({ issuer, id, secret }, PUBLIC_URL)
 }
 
-function createOidc(client: Client, publicUrl: string): Oidc {
+/** Sign-in at an OpenID Connect provider, with authorization codes and PKCE. Throws `OidcError`. */
+function createOidc(client: Client, publicUrl: string) {
   const discover = createDiscovery(client)
   const callback = new URL('/sso/callback', publicUrl).href
 
@@ -69,7 +63,7 @@ function createOidc(client: Client, publicUrl: string): Oidc {
 
   async function start({ isAgain }: { isAgain: boolean }) {
     const configuration = await discover()
-    const request = {
+    const request: SignInRequest = {
       state: randomState(),
       nonce: randomNonce(),
       verifier: randomPKCECodeVerifier(),
@@ -88,7 +82,8 @@ function createOidc(client: Client, publicUrl: string): Oidc {
     return { url: url.href, request }
   }
 
-  async function finish(query: string, request: SignInRequest, wanted: string[]) {
+  /** Validates the answer, with the query that the browser came back with. Needs `wanted` claims, which may be elsewhere. */
+  async function finish(query: string, request: SignInRequest, wanted: string[]): Promise<Identity> {
     const configuration = await discover()
     const url = new URL(callback)
     url.search = query
@@ -127,6 +122,7 @@ function createOidc(client: Client, publicUrl: string): Oidc {
     }
   }
 
+  /** Where the browser signs out. Undefined if the provider has no such page. */
   async function signOutUrl(id_token?: string) {
     const configuration = await discover()
     if (configuration.serverMetadata().end_session_endpoint === undefined) return undefined
