@@ -9,7 +9,7 @@ import {
   RecoveryCodes,
 } from './auth/session.schema.ts'
 import { SIGN_IN_METHODS } from './auth/session.ts'
-import { count, digits, Id, IdParams, IfMatch, Nothing, string, stringOrNull, timestamp } from './fields.schema.ts'
+import { count, digits, Id, IdParams, IfMatch, int, Nothing, string, stringOrNull, timestamp } from './fields.schema.ts'
 import { NewPassword, Password, User, UserUpdate } from './users.schema.ts'
 
 export const Passkey = z
@@ -36,24 +36,13 @@ export const Account = User.extend({
     is_required: z.boolean().describe('Whether this server requires you to use a second factor'),
   }).describe('Your second factors'),
   has_sso: z.boolean().describe('Whether you can sign in through single sign-on'),
-  session_idle_minutes: z
-    .int()
-    .min(1)
-    .max(525_600)
-    .meta({ description: 'After how many minutes without use a session ends', examples: [480] }),
-  session_max_minutes: z
-    .int()
-    .min(1)
-    .max(525_600)
-    .meta({ description: 'After how many minutes every session ends', examples: [1440] }),
-  sessions_max: z
-    .int()
-    .min(1)
-    .max(1_000_000)
-    .meta({
-      description: 'How many sessions you can have. A new one ends the one that was not used for the longest time',
-      examples: [20],
-    }),
+  session_idle_minutes: int('After how many minutes without use a session ends', 480, { min: 1, max: 525_600 }),
+  session_max_minutes: int('After how many minutes every session ends', 1440, { min: 1, max: 525_600 }),
+  sessions_max: int(
+    'How many sessions you can have. A new one ends the one that was not used for the longest time',
+    20,
+    { min: 1, max: 1_000_000 },
+  ),
 }).describe('Your account')
 
 export const SessionInfo = z

@@ -1,6 +1,18 @@
 import { z } from 'zod'
 import { isSearchable, SEARCH_TOO_SHORT, SIGN_IN_ENTITIES } from './activity.ts'
-import { Author, count, digits, Id, IfMatch, string, stringOrNull, text, timestamp, Version } from './fields.schema.ts'
+import {
+  Author,
+  count,
+  digits,
+  Id,
+  IfMatch,
+  int,
+  string,
+  stringOrNull,
+  text,
+  timestamp,
+  Version,
+} from './fields.schema.ts'
 import { EVENTS_AT_ONCE, LENGTH } from './limits.ts'
 
 export const AuditEntity = z.enum([
@@ -55,10 +67,7 @@ export const AuditAction = z.enum([
   'denied',
 ])
 
-const EventId = z
-  .int()
-  .min(1)
-  .meta({ description: 'Id of the event', examples: [1024] })
+const EventId = int('Id of the event', 1024, { min: 1 })
 
 /** A position between two events. */
 const Cursor = z

@@ -7,6 +7,7 @@ import {
   editOf,
   Id,
   IdParams,
+  int,
   name,
   readOf,
   requiredText,
@@ -70,11 +71,7 @@ export const listDashboardWorkspaces = {
 
 /** Far from the limit of the column, so that there is always a next one. */
 const MAX_POSITION = 2_000_000_000
-const position = z
-  .int()
-  .min(0)
-  .max(MAX_POSITION)
-  .meta({ description: 'Position among the dashboards of the workspace', examples: [2] })
+const position = int('Position among the dashboards of the workspace', 2, { min: 0, max: MAX_POSITION })
 const tooMany = `At most ${WORKSPACES_AT_ONCE.toLocaleString('en')} workspaces at once.`
 
 const DashboardWorkspacesChange = z

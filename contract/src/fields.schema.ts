@@ -64,12 +64,15 @@ export const Id = z
   .max(MAX_ID)
   .meta({ description: 'Id of the record', examples: [17] })
 
+/** A whole number in a body or a response. */
+export function int(description: string, example: number, { min, max }: { min: number; max?: number }) {
+  const atLeast = z.int().min(min)
+  return (max === undefined ? atLeast : atLeast.max(max)).meta({ description, examples: [example] })
+}
+
 /** A number of rows or records in a response. */
 export function count(description: string) {
-  return z
-    .int()
-    .min(0)
-    .meta({ description, examples: [42] })
+  return int(description, 42, { min: 0 })
 }
 
 /** A text in a response. */

@@ -7,6 +7,7 @@ import {
   editOf,
   Id,
   IdParams,
+  int,
   missing,
   name,
   readOf,
@@ -74,10 +75,7 @@ export const SheetRows = z
     rows: z
       .array(
         z.object({
-          number: z
-            .int()
-            .min(1)
-            .meta({ description: 'Row number below the header, from 1', examples: [1] }),
+          number: int('Row number below the header, from 1', 1, { min: 1 }),
           cells: z.array(z.string()).meta({ examples: [['https://t.me/example', 'UA']] }),
         }),
       )

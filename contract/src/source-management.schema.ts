@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { PLATFORMS } from './enums.ts'
-import { count, Id, missing } from './fields.schema.ts'
+import { count, Id, int, missing } from './fields.schema.ts'
 import { Verification } from './imports.schema.ts'
 
 const platform = z.enum(PLATFORMS, missing('Platform is required!'))
@@ -24,10 +24,7 @@ export const SourcesImportResult = z
     skipped_rows: z
       .array(
         z.object({
-          row: z
-            .int()
-            .min(1)
-            .meta({ description: 'Row number', examples: [12] }),
+          row: int('Row number', 12, { min: 1 }),
           reason: z.string(),
         }),
       )

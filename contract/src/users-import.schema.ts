@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { count, Id, IdempotencyKey, string, stringOrNull, text } from './fields.schema.ts'
+import { count, Id, IdempotencyKey, int, string, stringOrNull, text } from './fields.schema.ts'
 import { LENGTH, MAX_ROWS, USERS_IN_A_CALL, USERS_IN_AN_IMPORT } from './limits.ts'
 import { USER_CELL_LENGTH, USER_OUTCOMES } from './user-row.ts'
 import { NewPassword, UserCreate } from './users.schema.ts'
@@ -24,11 +24,7 @@ export const findUsers = {
   response: { 200: z.object({ objects: z.array(FoundUser).describe('The users that exist') }).describe('The users') },
 }
 
-const RowNumber = z
-  .int()
-  .min(1)
-  .max(MAX_ROWS)
-  .meta({ description: 'Number of the row in the file, or of the line in a text', examples: [2] })
+const RowNumber = int('Number of the row in the file, or of the line in a text', 2, { min: 1, max: MAX_ROWS })
 
 function cell(description: string, example: string) {
   return text(USER_CELL_LENGTH)

@@ -1,5 +1,16 @@
 import { z } from 'zod'
-import { count, email, Id, Nothing, requiredText, string, stringOrNull, text, timestamp } from '../fields.schema.ts'
+import {
+  count,
+  email,
+  Id,
+  int,
+  Nothing,
+  requiredText,
+  string,
+  stringOrNull,
+  text,
+  timestamp,
+} from '../fields.schema.ts'
 import { LENGTH, PASSKEY_ANSWER_LENGTH } from '../limits.ts'
 import { ChosenColumns } from '../saved-views.schema.ts'
 import { Password, User } from '../users.schema.ts'
@@ -123,11 +134,7 @@ export const NewAuthenticator = z
     address: string('The same as an address', 'otpauth://totp/Watchdesk:olena'),
     qr_code: z
       .object({
-        size: z
-          .int()
-          .min(21)
-          .max(177)
-          .meta({ description: 'Width and height in squares', examples: [41] }),
+        size: int('Width and height in squares', 41, { min: 21, max: 177 }),
         path: string('The dark squares, as an SVG path', 'M0 0h7v1H0z'),
       })
       .describe('The address as a QR code'),
