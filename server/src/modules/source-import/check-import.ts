@@ -130,7 +130,7 @@ export function writtenReader(names: (string | undefined)[]) {
   const [url, country] = [place(columns?.url), place(columns?.country)]
   return {
     hasUrl: columns !== undefined,
-    read: (cells: readonly unknown[]): CheckedRow['written'] => ({
+    read: (cells: readonly unknown[]): WrittenSource => ({
       url: writtenText(String(cells[url] ?? ''), 'link'),
       country: writtenText(String(cells[country] ?? ''), 'country'),
     }),
@@ -145,9 +145,7 @@ async function* checkRows(path: string, platform: Platform | undefined, summary:
       text += piece
       continue
     }
-    const rows: [number, CheckedRow['written']][] = JSON.parse(
-      `[${(text + piece.slice(0, end)).replaceAll('\n', ',')}]`,
-    )
+    const rows: [number, WrittenSource][] = JSON.parse(`[${(text + piece.slice(0, end)).replaceAll('\n', ',')}]`)
     text = piece.slice(end + 1)
     const lines = rows.map(([row, written]) => addRow(summary, row, written, platform))
     yield { lines: Buffer.from(lines.join('')), rows: summary.rows }
