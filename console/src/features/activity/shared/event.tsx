@@ -5,12 +5,12 @@ import { formatMoment, formatTime } from '../../../ui/display/format.ts'
 import { Icon } from '../../../ui/display/icon.tsx'
 import { Failed } from '../../../ui/feedback/failed.tsx'
 import { Loading } from '../../../ui/feedback/loading.tsx'
+import { ShowMore } from '../../../ui/list/show-more.tsx'
 import { eventsQuery } from '../queries.ts'
 import classes from './events.module.css'
 import { RecordLink } from './record-link.tsx'
 import type { ChangedRow } from './rows.ts'
 import { personOf, sentenceOf, textOf } from './sentence.ts'
-import { ShowMore } from './show-more.tsx'
 
 // Most events are never opened.
 const Details = lazy(() => import('./details.tsx').then((module) => ({ default: module.Details })))
@@ -41,7 +41,7 @@ export function EventItem({ event, ...actions }: EventActions & { event: AuditEv
         <button
           type="button"
           className={classes.open}
-          data-event
+          data-row
           aria-expanded={isOpen}
           aria-controls={isOpen ? id : undefined}
           aria-label={`Details: ${textOf(event)}`}
@@ -88,7 +88,7 @@ function Parts({ event: { id } }: { event: AuditEvent }) {
             <EventItem key={part.id} event={part} />
           ))}
       </ul>
-      <ShowMore {...more} error={error} isAutomatic={false} />
+      <ShowMore {...more} error={error} isAutomatic={false} loading="Loading more events" />
     </div>
   )
 }

@@ -2,11 +2,11 @@ import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query'
 import type { AuditFilters } from '@watchdesk/contract/activity'
 import type { ReactNode } from 'react'
 import { Failed } from '../../../ui/feedback/failed.tsx'
+import { ShowMore } from '../../../ui/list/show-more.tsx'
 import { eventsQuery } from '../queries.ts'
 import { Days } from './days-list.tsx'
 import type { EventActions } from './event.tsx'
 import classes from './events.module.css'
-import { ShowMore } from './show-more.tsx'
 
 /** This many pages load when they come into view; more only with the button, so that the page stays light. */
 const AUTOMATIC_PAGES = 6
@@ -40,7 +40,12 @@ export function Events({ filters, empty, heading = 'h2', ...actions }: EventsPro
   return (
     <div className={classes.list} aria-busy={isPlaceholderData}>
       <Days events={events} heading={heading} {...actions} />
-      <ShowMore {...more} error={error} isAutomatic={data.pages.length < AUTOMATIC_PAGES} />
+      <ShowMore
+        {...more}
+        error={error}
+        isAutomatic={data.pages.length < AUTOMATIC_PAGES}
+        loading="Loading more events"
+      />
     </div>
   )
 }

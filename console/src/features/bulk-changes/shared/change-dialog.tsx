@@ -107,7 +107,7 @@ function ChangeForm<Change, Values>(props: Question<Change, Values> & { onClose:
     <form className={classes.form} noValidate onSubmit={submit} aria-busy={pending !== undefined}>
       {failure && <FailureText failure={failure} />}
       {preview ? (
-        <Preview preview={preview} records={records} operation={operation} values={values} />
+        <Preview preview={preview} body={body()} records={records} operation={operation} values={values} />
       ) : (
         <>
           <p className={classes.who}>{whoText(counted(count), chosen)}</p>

@@ -1,31 +1,28 @@
-import type { BulkPreview } from '@watchdesk/contract/bulk-changes'
+import type { BulkPreview, BulkRecordsQuery } from '@watchdesk/contract/bulk-changes'
 import { useEffect, useRef } from 'react'
 import { formatCount, formatNumber } from '../../../ui/display/format.ts'
-import { showValue } from '../../activity/shared/labels.ts'
-import { type ChangedRow, rowsOf } from '../../activity/shared/rows.ts'
-import { useNames } from '../../activity/shared/values.tsx'
-import type { Records } from '../queries.ts'
+import { type Records, recordsQuery } from '../queries.ts'
+import { AllRecords, RecordItems } from './all-records.tsx'
 import classes from './change-dialog.module.css'
 import type { Operation } from './operation.ts'
 
 type PreviewProps<Change, Values> = {
   preview: BulkPreview
-  records: Pick<Records<Change>, 'noun'>
+  /** What the preview is of. */
+  body: Change
+  records: Records<Change>
   operation: Operation<Change, Values>
   values: Values
 }
 
 /** What will change, what will not and why. It gets the focus, and so is read out. */
-export function Preview<Change, Values>({
-  preview,
-  records: { noun },
-  operation,
-  values,
-}: PreviewProps<Change, Values>) {
-  const { changed_count, changed_fields, unchanged_count, refused_count, refused, notes } = preview
+export function Preview<Change, Values>({ preview, body, records, operation, values }: PreviewProps<Change, Values>) {
+  const { noun } = records
+  const { changed, changed_count, changed_fields, unchanged_count, refused_count, refused, notes } = preview
   const summary = useRef<HTMLParagraphElement>(null)
   // biome-ignore lint/correctness/useExhaustiveDependencies: another preview is read out too
   useEffect(() => summary.current?.focus(), [preview])
+  const all = (outcome: BulkRecordsQuery['outcome']) => ({ noun, query: recordsQuery(records, body, preview, outcome) })
   return (
     <>
       <p ref={summary} className={classes.summary} tabIndex={-1}>
@@ -39,18 +36,29 @@ export function Preview<Change, Values>({
         {unchanged_count > 0 && ` ${unchangedText(unchanged_count, noun, operation.unchanged)}`}
       </p>
       {changed_count > 0 && notes.length > 0 && <p className={classes.text}>{notes.join(' ')}</p>}
-      <Examples preview={preview} noun={noun} />
+      <AllRecords {...all('changed')} label="What changes" count={changed_count} shown={changed.length}>
+        <Examples preview={preview} noun={noun} />
+      </AllRecords>
+      <AllRecords {...all('unchanged')} label="Unchanged" state="unchanged" count={unchanged_count} shown={0} />
       {refused_count > 0 && (
         <section className={classes.refused} aria-label="Left out">
           <p className={classes.heading}>{formatCount(refused_count, `${noun} is`, `${noun}s are`)} left out:</p>
-          <ul className={classes.list}>
-            {refused.map(({ reason, count, examples }) => (
-              <li key={reason}>
-                {namesOf(examples, count)}
-                <span className={classes.value}>{reason}</span>
-              </li>
-            ))}
-          </ul>
+          <AllRecords
+            {...all('refused')}
+            label="Left out"
+            state="left out"
+            count={refused_count}
+            shown={refused.reduce((sum, { examples }) => sum + examples.length, 0)}
+          >
+            <ul className={classes.list}>
+              {refused.map(({ reason, count, examples }) => (
+                <li key={reason}>
+                  {namesOf(examples, count)}
+                  <span className={classes.value}>{reason}</span>
+                </li>
+              ))}
+            </ul>
+          </AllRecords>
         </section>
       )}
     </>
@@ -76,25 +84,14 @@ function Examples({
   preview: BulkPreview
   noun: Records<never>['noun']
 }) {
-  const all = changed.map(({ id, name, changes }) => ({ id, name, rows: rowsOf(noun, changes) }))
-  const nameOf = useNames(all.flatMap(({ rows }) => rows))
-  if (all.length === 0) return null
-  if (all.every(({ rows }) => rows.length === 0)) return <p className={classes.text}>{namesOf(all, changed_count)}</p>
-  const others = changed_count - all.length
-  const textOf = ({ label, path, before, after }: ChangedRow) =>
-    `${label}: ${showValue(noun, path, before, nameOf)} → ${showValue(noun, path, after, nameOf)}`
+  if (changed.length === 0) return null
+  if (changed.every(({ changes }) => Object.keys(changes).length === 0)) {
+    return <p className={classes.text}>{namesOf(changed, changed_count)}</p>
+  }
+  const others = changed_count - changed.length
   return (
     <ul className={classes.list} aria-label="What changes">
-      {all.map(({ id, name, rows }) => (
-        <li key={id}>
-          {name}
-          {rows.map((row) => (
-            <span key={row.path} className={classes.value}>
-              {textOf(row)}
-            </span>
-          ))}
-        </li>
-      ))}
+      <RecordItems noun={noun} records={changed} />
       {others > 0 && <li className={classes.soft}>… and {formatNumber(others)} more</li>}
     </ul>
   )

@@ -1,9 +1,9 @@
 import '@mantine/core/styles/Button.layer.css'
 import { Button } from '@mantine/core'
 import { useEffect, useRef } from 'react'
-import { Failed } from '../../../ui/feedback/failed.tsx'
-import { Loading } from '../../../ui/feedback/loading.tsx'
-import classes from './events.module.css'
+import { Failed } from '../feedback/failed.tsx'
+import { Loading } from '../feedback/loading.tsx'
+import classes from './show-more.module.css'
 
 /** What an infinite query returns, and whether the next page loads when this comes into view. */
 type ShowMoreProps = {
@@ -13,9 +13,11 @@ type ShowMoreProps = {
   fetchNextPage: () => unknown
   error: unknown
   isAutomatic: boolean
+  /** 'Loading more events'. */
+  loading: string
 }
 
-export function ShowMore({ isAutomatic, error, ...query }: ShowMoreProps) {
+export function ShowMore({ isAutomatic, loading, error, ...query }: ShowMoreProps) {
   const { hasNextPage, isFetchingNextPage, isFetchNextPageError, fetchNextPage } = query
   const place = useRef<HTMLDivElement>(null)
   const latest = useRef(fetchNextPage)
@@ -34,7 +36,7 @@ export function ShowMore({ isAutomatic, error, ...query }: ShowMoreProps) {
     return () => observer.disconnect()
   }, [isWatching])
 
-  // The pressed button is gone for a moment: the focus continues at the first of the new events.
+  // The pressed button is gone for a moment: the focus continues at the first of the new rows.
   useEffect(() => {
     if (isFetchingNextPage || seen.current === undefined) return
     items(place.current)[seen.current]?.focus()
@@ -51,7 +53,7 @@ export function ShowMore({ isAutomatic, error, ...query }: ShowMoreProps) {
       {isFetchNextPageError && error ? (
         <Failed error={error} retry={() => void fetchNextPage()} />
       ) : isFetchingNextPage ? (
-        <Loading label="Loading more events" />
+        <Loading label={loading} />
       ) : (
         <Button variant="default" onClick={press}>
           Show more
@@ -61,7 +63,7 @@ export function ShowMore({ isAutomatic, error, ...query }: ShowMoreProps) {
   )
 }
 
-/** The buttons of the events above. */
+/** The rows above, or what has the focus in them. */
 function items(place: HTMLElement | null) {
-  return place?.parentElement?.querySelectorAll<HTMLElement>('[data-event]') ?? []
+  return place?.parentElement?.querySelectorAll<HTMLElement>('[data-row]') ?? []
 }
