@@ -58,6 +58,8 @@ test('30 users are moved in less than ten clicks, and the move is undone as a wh
   await button(page, 'Preview').click()
   await expect(dialog(page)).toContainText(`30 users will move to ${to.name}.`)
   await expect(dialog(page)).toContainText(`Workspace: ${from.name} → ${to.name}`)
+  await button(page, 'Show all 30').click()
+  await expect(dialog(page).getByRole('list', { name: 'What changes' }).getByRole('listitem')).toHaveCount(30)
   const request = page.waitForRequest('**/api/v1/users/change')
   await button(page, 'Move 30 users').click()
   expect((await request).postDataJSON()).toEqual({

@@ -1,9 +1,10 @@
 import type { Page } from '@playwright/test'
-import { type BulkPreview, changeUsers, previewUsersChange } from '@watchdesk/contract/bulk-changes'
+import { type BulkPreview, changeUsers, listUsersChange, previewUsersChange } from '@watchdesk/contract/bulk-changes'
 import { getImport, undoImport } from '@watchdesk/contract/imports'
+import { expectAccessibleInBothSchemes } from '../accessible.ts'
 import { anImport } from '../imports-page.ts'
 import { button, dialog, rows, toast } from '../workspaces-page.ts'
-import type { Backend } from './backend.ts'
+import { type Backend, Refusal } from './backend.ts'
 import { aUser } from './records.ts'
 import { expect, test } from './test.ts'
 import { answerUsers } from './users.ts'
@@ -111,4 +112,105 @@ test('if the number has changed since the preview, the new numbers are confirmed
   answerChange(backend, 3, 'Deleted 3 users')
   await button(page, 'Delete 3 users').click()
   await expect(toast(page)).toContainText('Deleted 3 users.')
+})
+
+const types = { type: { before: 'STANDARD', after: 'MODERATOR' } }
+const OWN = 'You cannot remove your own admin rights. Ask another admin to do it.'
+
+/** A preview of 250 users, of whom some are left out or have the type already. */
+async function openPreview(page: Page, backend: Backend, open: (address: string) => Promise<void>) {
+  answerUsers(backend, twoUsers())
+  const all = Array.from({ length: 230 }, (_, id) => ({
+    id: id + 1,
+    name: `Olena Kovalenko ${id + 1}`,
+    changes: types,
+  }))
+  const others = Array.from({ length: 12 }, (_, id) => ({ id: id + 301, name: `Ivan Bondar ${id}`, changes: {} }))
+  const refused = [{ reason: OWN, count: 12, examples: others.slice(0, 5) }]
+  answerPreview(backend, {
+    ...{ count: 250, changed_count: 230, unchanged_count: 8, refused_count: 12, changed_fields: ['type'] },
+    ...{ changed: all.slice(0, 5), refused },
+  })
+  backend.answer(listUsersChange, ({ body: { outcome, after_id = 0 } }) => {
+    const found = outcome === 'changed' ? all : outcome === 'refused' ? others : others.slice(0, 8)
+    const left = found.filter(({ id }) => id > after_id)
+    const reason = outcome === 'refused' ? OWN : null
+    const records = left.slice(0, 100).map((one) => ({ ...one, detail: `user${one.id}@example.com`, reason }))
+    return { records, hasMore: left.length > 100 }
+  })
+  await open('/users')
+  await page.getByRole('checkbox', { name: 'Select all on this page' }).check()
+  await bar(page).getByRole('button', { name: 'Change' }).click()
+  await dialog(page).getByRole('combobox', { name: 'Type' }).click()
+  await page.getByRole('option', { name: 'MODERATOR' }).click()
+  await button(page, 'Preview').click()
+  await expect(dialog(page)).toContainText('… and 225 more')
+}
+
+test('every record of a preview is shown, 100 at a time, with the keyboard', async ({ page, backend, open }) => {
+  await openPreview(page, backend, open)
+  const changed = dialog(page).getByRole('list', { name: 'What changes' })
+  await button(page, 'Show all 230').focus()
+  await page.keyboard.press('Enter')
+  await expect(changed).toBeFocused()
+  await expect(changed.getByRole('listitem')).toHaveCount(100)
+  await expect(changed).toContainText('Olena Kovalenko 100 user100@example.comType: STANDARD → MODERATOR')
+  await expect(dialog(page).locator('[aria-live]', { hasText: '100 of 230 shown' })).toBeVisible()
+  await button(page, 'Show more').focus()
+  await page.keyboard.press('Enter')
+  await expect(changed.getByRole('listitem').nth(100)).toBeFocused()
+  await expect(dialog(page)).toContainText('200 of 230 shown')
+  await button(page, 'Show more').click()
+  await expect(dialog(page)).toContainText('230 of 230 shown')
+  await expect(button(page, 'Show more')).toHaveCount(0)
+  expect(backend.calls(listUsersChange).map(({ body }) => body)).toMatchObject([
+    { action: 'update', set: { type: 'MODERATOR' }, ids: [10, 11], outcome: 'changed' },
+    { outcome: 'changed', after_id: 100 },
+    { outcome: 'changed', after_id: 200 },
+  ])
+})
+
+test('those left out are shown with their reason, and those that stay as they are', async ({ page, backend, open }) => {
+  await openPreview(page, backend, open)
+  await button(page, 'Show all 12 left out').click()
+  const left = dialog(page).getByRole('region', { name: 'Left out' })
+  await expect(left.getByRole('listitem')).toHaveCount(12)
+  await expect(left.getByRole('listitem').last()).toHaveText(`Ivan Bondar 11 user312@example.com${OWN}`)
+  await button(page, 'Show all 8 unchanged').click()
+  await expect(dialog(page).getByRole('list', { name: 'Unchanged' }).getByRole('listitem')).toHaveCount(8)
+  await button(page, 'Show all 230').click()
+  await expectAccessibleInBothSchemes(page)
+  // The next preview starts with its examples.
+  await button(page, 'Back').click()
+  await button(page, 'Preview').click()
+  await expect(button(page, 'Show all 230')).toBeVisible()
+})
+
+test('records that could not be loaded are tried again', async ({ page, backend, open }) => {
+  await openPreview(page, backend, open)
+  const answer = { records: [{ id: 1, name: 'Olena', detail: null, changes: types, reason: null }], hasMore: true }
+  backend.refuse(listUsersChange, 503, 'Busy.')
+  await button(page, 'Show all 230').focus()
+  await page.keyboard.press('Enter')
+  await expect(dialog(page).getByRole('alert')).toContainText('Busy.')
+  await page.keyboard.press('Tab')
+  await expect(button(page, 'Try again')).toBeFocused()
+  backend.answer(listUsersChange, ({ body: { after_id } }) => (after_id ? new Refusal(429, 'Too many.') : answer))
+  await page.keyboard.press('Enter')
+  await expect(dialog(page)).toContainText('1 of 230 shown')
+  await button(page, 'Show more').click()
+  await expect(dialog(page).getByRole('alert')).toContainText('Too many.')
+  backend.answer(listUsersChange, { records: [{ ...answer.records[0], id: 2 } as never], hasMore: false })
+  await button(page, 'Try again').click()
+  await expect(dialog(page)).toContainText('2 of 230 shown')
+})
+
+test('a server that cannot list the records shows only examples', async ({ page, backend, open }) => {
+  await openPreview(page, backend, open)
+  backend.refuse(listUsersChange, 404, 'Not Found')
+  await button(page, 'Show all 230').click()
+  await expect(button(page, 'Show all 230')).toHaveCount(0)
+  await expect(dialog(page).getByRole('alert')).toHaveCount(0)
+  await expect(dialog(page)).toContainText('… and 225 more')
+  await expect(button(page, 'Change 230 users')).toBeVisible()
 })

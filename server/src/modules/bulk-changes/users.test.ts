@@ -1,4 +1,4 @@
-import type { BulkChanged, BulkPreview } from '@watchdesk/contract/bulk-changes'
+import type { BulkChanged, BulkPreview, BulkRecords } from '@watchdesk/contract/bulk-changes'
 import type { Import, ImportRows } from '@watchdesk/contract/imports'
 import type { User } from '@watchdesk/contract/users'
 import type { Workspace } from '@watchdesk/contract/workspaces'
@@ -9,6 +9,8 @@ import { useWatchdesk } from '../../../test/helpers/watchdesk.ts'
 const watchdesk = useWatchdesk()
 
 const preview = (body: object) => watchdesk.admin<BulkPreview>('POST', '/api/v1/users/change/preview', body)
+const list = async (body: object) =>
+  (await watchdesk.admin<BulkRecords>('POST', '/api/v1/users/change/preview/records', body)).body
 const change = (body: object, headers?: Record<string, string>) =>
   watchdesk.admin<BulkChanged>('POST', '/api/v1/users/change', body, headers)
 const get = async (id: number) => (await watchdesk.admin<User>('GET', `/api/v1/users/${id}`)).body
@@ -104,6 +106,31 @@ test('users that are as wanted are left alone', async () => {
     refused_count: 0,
     import_id: null,
     job_id: null,
+  })
+})
+
+test('every record of a preview is listed, 100 at a time, with the reason of those left out', async () => {
+  const { ids } = await some(102)
+  const already = await some(1, { type: 'MODERATOR' })
+  const me = (await watchdesk.admin<User>('GET', '/api/v1/users/me')).body
+  const set = { type: 'MODERATOR', is_super_admin: false }
+  const wanted = { action: 'update', set, ids: [...already.ids, ...ids, me.id] }
+  const { changed_count, unchanged_count, refused, refused_count } = (await preview(wanted)).body
+  expect([changed_count, unchanged_count, refused_count]).toEqual([102, 1, 1])
+  const first = await list({ ...wanted, outcome: 'changed' })
+  const second = await list({ ...wanted, outcome: 'changed', after_id: first.records.at(-1)?.id })
+  expect([first.records.length, first.hasMore, second.hasMore]).toEqual([100, true, false])
+  const one = await get(ids[0] ?? 0)
+  const changes = { type: { before: 'STANDARD', after: 'MODERATOR' } }
+  expect(first.records[0]).toEqual({ id: one.id, name: 'Kim Quick', detail: one.email, changes, reason: null })
+  expect([...first.records, ...second.records].map(({ id }) => id)).toEqual(ids)
+  expect(await list({ ...wanted, outcome: 'unchanged' })).toMatchObject({
+    records: [{ id: already.ids[0], changes: {}, reason: null }],
+    hasMore: false,
+  })
+  expect(await list({ ...wanted, outcome: 'refused' })).toMatchObject({
+    records: [{ id: me.id, detail: me.email, reason: refused[0]?.reason }],
+    hasMore: false,
   })
 })
 

@@ -1,4 +1,4 @@
-import type { BulkChanged, BulkPreview } from '@watchdesk/contract/bulk-changes'
+import type { BulkChanged, BulkPreview, BulkRecords } from '@watchdesk/contract/bulk-changes'
 import type { ImportRows } from '@watchdesk/contract/imports'
 import { MAX_QUOTA } from '@watchdesk/contract/limits'
 import type { Workspace, WorkspaceBody } from '@watchdesk/contract/workspaces'
@@ -35,6 +35,22 @@ async function some(...bodies: Partial<WorkspaceBody>[]) {
 const reasons = ({ refused }: BulkPreview) => refused.map(({ reason, count }) => [reason, count])
 /** A day as the API writes it. */
 const day = (inDays: number) => `${new Date(Date.now() + inDays * 86_400_000).toISOString().slice(0, 10)}T00:00:00`
+
+test('every workspace of a preview is listed, and why one is left out', async () => {
+  const ids = await some({}, { trial_end_date: '2027-01-01T00:00:00' })
+  const wanted = { action: 'update', set: { status: 'TRIAL' }, ids }
+  const list = async (outcome: string) => {
+    const body = { ...wanted, outcome }
+    return (await watchdesk.admin<BulkRecords>('POST', '/api/v1/workspaces/change/preview/records', body)).body
+  }
+  const changes = { status: { before: null, after: 'TRIAL' } }
+  expect(await list('changed')).toMatchObject({ records: [{ id: ids[1], changes, reason: null }], hasMore: false })
+  expect(await list('refused')).toMatchObject({
+    records: [{ id: ids[0], reason: 'It has no trial end date. Set one to make it a trial.' }],
+    hasMore: false,
+  })
+  expect(await list('unchanged')).toEqual({ records: [], hasMore: false })
+})
 
 test('the status of many workspaces is set; a trial needs a last day', async () => {
   const ids = await some({}, { trial_end_date: '2027-01-01T00:00:00' })
