@@ -156,8 +156,8 @@ function find(known: Known[], method: string | undefined, pathname: string) {
 }
 
 async function readContract(): Promise<Known[]> {
-  const files = readdirSync(new URL('../../contract/dist/', import.meta.url))
-  const names = files.flatMap((file) => /^([\w-]+)\.schema\.js$/.exec(file)?.[1] ?? [])
+  const files = readdirSync(new URL('../../contract/dist/', import.meta.url), { encoding: 'utf8', recursive: true })
+  const names = files.flatMap((file) => /^([\w/-]+)\.schema\.js$/.exec(file)?.[1] ?? [])
   const known: Known[] = []
   for (const name of names.filter((one) => files.includes(`${one}.js`))) {
     const endpoints: Record<string, Endpoint> = await import(`@watchdesk/contract/${name}`)
