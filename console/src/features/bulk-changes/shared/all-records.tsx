@@ -44,10 +44,13 @@ export function AllRecords({ noun, label, state = '', count, shown, query, child
   return (
     <div className={classes.all}>
       {data ? (
-        // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, and continues where the button was
-        <ul ref={list} className={classes.list} tabIndex={0} aria-label={label}>
-          <RecordItems noun={noun} records={records} />
-        </ul>
+        <div className={classes.box}>
+          {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, and continues where the button was */}
+          <ul ref={list} className={classes.list} tabIndex={0} aria-label={label}>
+            <RecordItems noun={noun} records={records} />
+          </ul>
+          <ShowMore {...more} error={error} isAutomatic={false} loading={`Loading more ${noun}s`} />
+        </div>
       ) : (
         children
       )}
@@ -64,7 +67,6 @@ export function AllRecords({ noun, label, state = '', count, shown, query, child
           </Button>
         )}
       </div>
-      {data && <ShowMore {...more} error={error} isAutomatic={false} loading={`Loading more ${noun}s`} />}
     </div>
   )
 }
