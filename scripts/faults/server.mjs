@@ -122,7 +122,7 @@ export const SERVER = [
   },
   {
     name: 'A notice is mailed to somebody who has the former email of a deleted user',
-    file: 'server/src/modules/account/notices.ts',
+    file: 'server/src/modules/auth/notices.ts',
     find: 'and holders.id <> users.id and holders.deleted_at is null',
     replace: 'and holders.id <> users.id and holders.deleted_at is not null',
   },

@@ -5,9 +5,9 @@ import type { Deps } from '../../deps.ts'
 import { found } from '../../problem.ts'
 import { auditStore } from '../activity/store.ts'
 import { secondFactorStateOf } from '../auth/second-factor/state.ts'
+import { endSessions, sessionsOf } from '../auth/session/sessions.ts'
 import { secondFactorIsRequired } from '../auth/session/store.ts'
 import { usersStore } from '../users/store.ts'
-import { endSessions, sessionsOf } from './sessions.ts'
 
 /** What users do with their own account. Auditors may do it too. */
 export function accountStore(deps: Deps) {

@@ -5,7 +5,7 @@ import { endSignIns, keepSuperAdmin } from '../../db/access.ts'
 import { lockIfSuperAdmins } from '../../db/entity.ts'
 import type { Db, Trx } from '../../db/open.ts'
 import { rowsOf } from '../../db/read.ts'
-import { notifyMany } from '../account/notices.ts'
+import { notifyMany } from '../auth/notices.ts'
 import { lockedUntil, secondFactorHash } from '../auth/session/lockout.ts'
 import {
   after,

@@ -1,7 +1,7 @@
 import type { Actor } from '../../actor.ts'
 import type { Trx } from '../../db/open.ts'
 import type { Env } from '../../env.ts'
-import { mailOwner, notify } from '../account/notices.ts'
+import { mailOwner, notify } from '../auth/notices.ts'
 
 type Changed = { password: boolean; email: boolean; tokens: boolean }
 

@@ -4,7 +4,7 @@ import type { Actor } from '../../actor.ts'
 import type { Trx } from '../../db/open.ts'
 import type { Env } from '../../env.ts'
 import { Problem } from '../../problem.ts'
-import { notifyMany } from '../account/notices.ts'
+import { notifyMany } from '../auth/notices.ts'
 
 export type NewEmails = NonNullable<NonNullable<WorkspaceRestore>['emails']>
 

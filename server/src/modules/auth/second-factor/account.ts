@@ -3,7 +3,7 @@ import type { Actor } from '../../../actor.ts'
 import type { Trx } from '../../../db/open.ts'
 import type { SignInDeps } from '../../../deps.ts'
 import { conflict, found, invalid, signedOut } from '../../../problem.ts'
-import { mailOwner } from '../../account/notices.ts'
+import { mailOwner } from '../notices.ts'
 import { requirePasswordLogin } from '../session/password-login.ts'
 import { secondFactorIsRequired } from '../session/store.ts'
 import {

@@ -3,7 +3,7 @@ import type { FastifyBaseLogger } from 'fastify'
 import type { SigningIn } from '../../../actor.ts'
 import type { SignInDeps } from '../../../deps.ts'
 import { forbidden, Problem } from '../../../problem.ts'
-import { mailOwner } from '../../account/notices.ts'
+import { mailOwner } from '../notices.ts'
 import { signInExpired } from '../session/pending.ts'
 import {
   confirmSecret,

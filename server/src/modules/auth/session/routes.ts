@@ -5,7 +5,7 @@ import type { App, SignInDeps } from '../../../deps.ts'
 import { tokenOf } from '../../../plugins/auth.ts'
 import { withSchemas } from '../../../plugins/contract.ts'
 import { limited } from '../../../plugins/rate-limits.ts'
-import { signOutCookie } from '../sso/cookies.ts'
+import { signOutCookie } from './cookies.ts'
 import { openIdToken } from './id-token.ts'
 import { clientOf } from './pending.ts'
 

@@ -10,12 +10,12 @@ import { isUniqueViolation, lockIfSuperAdmin, lockSuperAdmins } from '../../../d
 import type { SystemDb, Trx } from '../../../db/open.ts'
 import type { Tables } from '../../../db/tables.ts'
 import type { Env } from '../../../env.ts'
-import { notify } from '../../account/notices.ts'
 import { gainsGlobalAccess, hasAccess } from '../../users/rules.ts'
 import { recordOf } from '../../users/store.ts'
+import { notify } from '../notices.ts'
+import { removeCredentials } from '../second-factor/remove-credentials.ts'
 import { countSecondFactors } from '../second-factor/state.ts'
 import type { Passwords } from '../session/passwords.ts'
-import { removeCredentials } from '../user-access/remove-credentials.ts'
 import { FLAGS, namesFrom, type Role, roleFrom, verifiedEmail } from './person.ts'
 
 type Parts = {

@@ -8,8 +8,8 @@ import type { App, SignInDeps } from '../../../deps.ts'
 import { withSchemas } from '../../../plugins/contract.ts'
 import { limited } from '../../../plugins/rate-limits.ts'
 import { Problem } from '../../../problem.ts'
+import { createCookie, isSecure, signOutCookie } from '../session/cookies.ts'
 import { clientOf, signInExpired } from '../session/pending.ts'
-import { createCookie, isSecure, signOutCookie } from './cookies.ts'
 import { SsoRefused, ssoStore } from './store.ts'
 
 const api = withSchemas(contract, schemas)

@@ -10,7 +10,7 @@ import { rowsOf } from '../../../db/read.ts'
 import type { Deps } from '../../../deps.ts'
 import { conflict, found } from '../../../problem.ts'
 import { hashToken } from '../../../token.ts'
-import { mailOwner } from '../../account/notices.ts'
+import { mailOwner } from '../notices.ts'
 import { makeToken } from './make-token.ts'
 
 /** The tokens with which scripts call the API as their owner. */

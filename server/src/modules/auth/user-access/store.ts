@@ -9,15 +9,15 @@ import { rowsOf } from '../../../db/read.ts'
 import type { Tables } from '../../../db/tables.ts'
 import type { Deps } from '../../../deps.ts'
 import { conflict, found, refuse } from '../../../problem.ts'
-import { notify } from '../../account/notices.ts'
-import { endSessions, sessionsOf } from '../../account/sessions.ts'
 import { refusalOfAccess, refusalToEnd } from '../../users/rules.ts'
 import { live } from '../../users/store.ts'
 import { invite } from '../links/invite.ts'
+import { notify } from '../notices.ts'
+import { removeCredentials } from '../second-factor/remove-credentials.ts'
 import { secondFactorStateOf } from '../second-factor/state.ts'
 import { failureCount, lockedUntil } from '../session/lockout.ts'
+import { endSessions, sessionsOf } from '../session/sessions.ts'
 import { endTokens, tokensOf } from '../tokens/store.ts'
-import { removeCredentials } from './remove-credentials.ts'
 
 type UserRow = Selectable<Tables['users']>
 type Facts = Pick<

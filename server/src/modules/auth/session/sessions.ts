@@ -1,14 +1,14 @@
 import type { SessionInfo } from '@watchdesk/contract/account'
 import { deviceOf } from '@watchdesk/contract/device'
 import { sql } from 'kysely'
-import type { Actor } from '../../actor.ts'
-import { endSignIns } from '../../db/access.ts'
-import { audit } from '../../db/audit.ts'
-import { isoTime } from '../../db/iso-time.ts'
-import type { Db, Trx } from '../../db/open.ts'
-import { rowsOf } from '../../db/read.ts'
-import type { Env } from '../../env.ts'
-import { conflict, found } from '../../problem.ts'
+import type { Actor } from '../../../actor.ts'
+import { endSignIns } from '../../../db/access.ts'
+import { audit } from '../../../db/audit.ts'
+import { isoTime } from '../../../db/iso-time.ts'
+import type { Db, Trx } from '../../../db/open.ts'
+import { rowsOf } from '../../../db/read.ts'
+import type { Env } from '../../../env.ts'
+import { conflict, found } from '../../../problem.ts'
 
 export type Limits = Pick<Env, 'SESSION_IDLE_MINUTES' | 'SESSION_MAX_MINUTES'>
 

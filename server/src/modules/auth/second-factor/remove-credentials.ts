@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import { endedSignIns, endSignIns } from '../../../db/access.ts'
 import { changesBetween } from '../../../db/audit.ts'
 import type { Trx } from '../../../db/open.ts'
-import { removeSecondFactors } from '../second-factor/state.ts'
+import { removeSecondFactors } from './state.ts'
 
 type Removal = {
   /** Of a password that nobody knows. Without it, the password stays. */

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import { openSession } from '../../../test/helpers/people.ts'
 import { mailSettings } from '../../../test/helpers/smtp.ts'
 import { PASSWORD, useWatchdesk } from '../../../test/helpers/watchdesk.ts'
-import { createLink } from '../auth/links/store.ts'
+import { createLink } from './links/store.ts'
 
 const watchdesk = useWatchdesk(mailSettings())
 const query = (text: string, values: unknown[] = []) => watchdesk.database.pool.query(text, values)
