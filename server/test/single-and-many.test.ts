@@ -45,24 +45,42 @@ const isTried = (subject: string, signIn: string) =>
 /** Together with others, nobody moves their own account: its page asks for more. */
 const NOT_WITH_OTHERS = 'You cannot move your own account together with others. Edit it on its own page.'
 
+const isSelf = (subject: string) => subject.startsWith('themselves')
 const cases = Object.keys(SUBJECTS).flatMap((subject) =>
-  CHANGES.flatMap((change) =>
-    SIGN_INS.filter((signIn) => isTried(subject, signIn)).map(
-      (signIn) => [subject, JSON.stringify(change), signIn, change] as const,
-    ),
-  ),
+  CHANGES.flatMap((change) => SIGN_INS.map((signIn) => [subject, JSON.stringify(change), signIn, change] as const)),
 )
 
-test.each(cases)(
-  '%s: %s, after %s, has one answer and one effect, alone and among many',
-  async (subject, _, signIn, change) => {
-    const [alone, among] = [await twin(subject, signIn), await twin(subject, signIn)]
+test.each(
+  cases.filter(([subject, , signIn]) => isSelf(subject) !== (signIn === 'an old sign-in') && isTried(subject, signIn)),
+)('%s: %s, after %s, has one answer and one effect, alone and among many', async (subject, _, signIn, change) => {
+  const [alone, among] = [await twin(subject, signIn), await twin(subject, signIn)]
+  const wanted = (await setOf(change)) as { action: string; set?: object }
+  const single = await changeOne(alone, wanted)
+  const many = await changeMany(among, 'users', wanted)
+  if (many.text === NOT_WITH_OTHERS) return expect(isSelf(subject)).toBe(true)
+  expect(many).toEqual(single)
+  expect(await stateOf(among.id)).toEqual(await stateOf(alone.id))
+})
+
+const others = Object.keys(SUBJECTS).filter((subject) => !isSelf(subject))
+
+test.each(CHANGES.map((change) => [JSON.stringify(change), change] as const))(
+  '%s, after a recent sign-in, has the effect on each of many users that it has alone',
+  async (_, change) => {
+    const twins = () => Promise.all(others.map((subject) => twin(subject, 'a recent sign-in')))
+    const [alone, among] = [await twins(), await twins()]
     const wanted = (await setOf(change)) as { action: string; set?: object }
-    const single = await changeOne(alone, wanted)
-    const many = await changeMany(among, 'users', wanted)
-    if (many.text === NOT_WITH_OTHERS) return expect(subject).toMatch('themselves')
-    expect(many).toEqual(single)
-    expect(await stateOf(among.id)).toEqual(await stateOf(alone.id))
+    const answers = await Promise.all(alone.map((each) => changeOne(each, wanted)))
+    const { call, ids } = { call: among[0]?.call ?? watchdesk.admin, ids: among.map(({ id }) => id) }
+    const preview = await call<BulkPreview>('POST', '/api/v1/users/change/preview', { ...wanted, ids })
+    const refused = preview.body.refused?.flatMap(({ reason, examples }) => examples.map(({ id }) => ({ id, reason })))
+    const expected = { expected_count: ids.length, expected_changed_count: preview.body.changed_count ?? 0 }
+    const done = await call<BulkChanged>('POST', '/api/v1/users/change', { ...wanted, ids, ...expected })
+    for (const [place, { id }] of among.entries()) {
+      const reason = refused?.find((each) => each.id === id)?.reason
+      expect(reason === undefined ? answerOf(done) : { isDone: false, text: reason }).toEqual(answers[place])
+      expect(await stateOf(id), others[place]).toEqual(await stateOf(alone[place]?.id ?? 0))
+    }
   },
 )
 
@@ -76,9 +94,8 @@ async function twin(subject: string, signIn: string): Promise<Twin> {
   await sql`insert into failed_sign_ins (email_hash, network, failures, pending, changed_at, user_id)
     values (sha256(lower(${email})::bytea), '10.0.0.0', 10, 0, now(), ${id})`.execute(watchdesk.database.db)
   const own = await openSession(watchdesk, id)
-  const isSelf = subject.startsWith('themselves')
-  const admin = isSelf ? { id } : await insertUser(watchdesk, { workspace_id: 1, is_super_admin: true })
-  const call = isSelf ? own : await openSession(watchdesk, admin.id)
+  const admin = isSelf(subject) ? { id } : await insertUser(watchdesk, { workspace_id: 1, is_super_admin: true })
+  const call = isSelf(subject) ? own : await openSession(watchdesk, admin.id)
   if (signIn === 'an old sign-in')
     await sql`update sessions set proved_at = now() - interval '16 minutes' where user_id = ${admin.id}`.execute(
       watchdesk.database.db,
