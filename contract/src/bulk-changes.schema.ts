@@ -248,7 +248,7 @@ export const BulkRecords = z
         }),
       )
       .describe('The records, in the order of their ids'),
-    hasMore: z.boolean().describe('Whether there are more after the last of these'),
+    has_more: z.boolean().describe('Whether there are more after the last of these'),
   })
   .describe('Some of the records, and what would happen to each')
 

@@ -52,10 +52,9 @@ export const ROWS_IN_A_CALL = 20_000
 export const STORIES_BYTES_IN_A_CALL = 8 * 1024 ** 2
 /** The maximum number of unfinished jobs of one person. */
 export const JOBS_PER_PERSON = 20
-/** The maximum number of rows that an undo lists because they changed since. */
-/** Of the records that a change of many would change, in one call. */
+/** How many records a preview of a change of many lists in one call. */
 export const BULK_RECORDS_AT_ONCE = 100
-
+/** The maximum number of rows that an undo lists because they changed since. */
 export const CHANGED_ROWS_LISTED = 200
 
 /** The maximum number of audit events returned by one call. */

@@ -136,7 +136,7 @@ async function openPreview(page: Page, backend: Backend, open: (address: string)
     const left = found.filter(({ id }) => id > after_id)
     const reason = outcome === 'refused' ? OWN : null
     const records = left.slice(0, 100).map((one) => ({ ...one, detail: `user${one.id}@example.com`, reason }))
-    return { records, hasMore: left.length > 100 }
+    return { records, has_more: left.length > 100 }
   })
   await open('/users')
   await page.getByRole('checkbox', { name: 'Select all on this page' }).check()
@@ -188,7 +188,7 @@ test('those left out are shown with their reason, and those that stay as they ar
 
 test('records that could not be loaded are tried again', async ({ page, backend, open }) => {
   await openPreview(page, backend, open)
-  const answer = { records: [{ id: 1, name: 'Olena', detail: null, changes: types, reason: null }], hasMore: true }
+  const answer = { records: [{ id: 1, name: 'Olena', detail: null, changes: types, reason: null }], has_more: true }
   backend.refuse(listUsersChange, 503, 'Busy.')
   await button(page, 'Show all 230').focus()
   await page.keyboard.press('Enter')
@@ -200,7 +200,7 @@ test('records that could not be loaded are tried again', async ({ page, backend,
   await expect(dialog(page)).toContainText('1 of 230 shown')
   await button(page, 'Show more').click()
   await expect(dialog(page).getByRole('alert')).toContainText('Too many.')
-  backend.answer(listUsersChange, { records: [{ ...answer.records[0], id: 2 } as never], hasMore: false })
+  backend.answer(listUsersChange, { records: [{ ...answer.records[0], id: 2 } as never], has_more: false })
   await button(page, 'Try again').click()
   await expect(dialog(page)).toContainText('2 of 230 shown')
 })

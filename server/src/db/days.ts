@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
-import type { Trx } from './open.ts'
+import type { SystemDb, Trx } from './open.ts'
 
 /** The day of a time, in UTC. */
 export function dayOf(time: RawBuilder<unknown>) {
@@ -9,7 +9,8 @@ export function dayOf(time: RawBuilder<unknown>) {
 /** By the clock of the database, which is the same for all servers. */
 export const TODAY = dayOf(sql`now()`)
 
-export async function readToday(trx: Trx) {
-  const { rows } = await sql<{ today: string }>`select ${TODAY}::text as today`.execute(trx)
+/** Such as 2026-11-17. */
+export async function readToday(db: SystemDb | Trx) {
+  const { rows } = await sql<{ today: string }>`select ${TODAY}::text as today`.execute(db)
   return rows[0]?.today ?? ''
 }

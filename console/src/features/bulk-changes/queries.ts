@@ -55,7 +55,7 @@ export function recordsQuery<Change>(
     queryKey: ['preview', noun, body, preview, outcome] as unknown[],
     queryFn: ({ pageParam, signal }) => list({ ...body, outcome, after_id: pageParam }, signal),
     initialPageParam: undefined as number | undefined,
-    getNextPageParam: ({ records, hasMore }) => (hasMore ? records.at(-1)?.id : undefined),
+    getNextPageParam: ({ records, has_more }) => (has_more ? records.at(-1)?.id : undefined),
     enabled: false,
     // Another preview may look the same although the records are others.
     gcTime: 0,

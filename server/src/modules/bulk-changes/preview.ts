@@ -56,10 +56,10 @@ export async function previewRecords(
   for await (const judged of judge(db, actor, kind, await planOf(db, actor, kind, body), after_id)) {
     const { row, changes, refusal: reason } = judged
     if (outcomeOf(judged) !== outcome) continue
-    if (records.length === BULK_RECORDS_AT_ONCE) return { records, hasMore: true }
+    if (records.length === BULK_RECORDS_AT_ONCE) return { records, has_more: true }
     records.push({ id: row.id, name: row.name, detail: row.detail, changes, reason })
   }
-  return { records, hasMore: false }
+  return { records, has_more: false }
 }
 
 function outcomeOf(judged: Judged) {

@@ -119,18 +119,18 @@ test('every record of a preview is listed, 100 at a time, with the reason of tho
   expect([changed_count, unchanged_count, refused_count]).toEqual([102, 1, 1])
   const first = await list({ ...wanted, outcome: 'changed' })
   const second = await list({ ...wanted, outcome: 'changed', after_id: first.records.at(-1)?.id })
-  expect([first.records.length, first.hasMore, second.hasMore]).toEqual([100, true, false])
+  expect([first.records.length, first.has_more, second.has_more]).toEqual([100, true, false])
   const one = await get(ids[0] ?? 0)
   const changes = { type: { before: 'STANDARD', after: 'MODERATOR' } }
   expect(first.records[0]).toEqual({ id: one.id, name: 'Kim Quick', detail: one.email, changes, reason: null })
   expect([...first.records, ...second.records].map(({ id }) => id)).toEqual(ids)
   expect(await list({ ...wanted, outcome: 'unchanged' })).toMatchObject({
     records: [{ id: already.ids[0], changes: {}, reason: null }],
-    hasMore: false,
+    has_more: false,
   })
   expect(await list({ ...wanted, outcome: 'refused' })).toMatchObject({
     records: [{ id: me.id, detail: me.email, reason: refused[0]?.reason }],
-    hasMore: false,
+    has_more: false,
   })
 })
 

@@ -44,12 +44,12 @@ test('every workspace of a preview is listed, and why one is left out', async ()
     return (await watchdesk.admin<BulkRecords>('POST', '/api/v1/workspaces/change/preview/records', body)).body
   }
   const changes = { status: { before: null, after: 'TRIAL' } }
-  expect(await list('changed')).toMatchObject({ records: [{ id: ids[1], changes, reason: null }], hasMore: false })
+  expect(await list('changed')).toMatchObject({ records: [{ id: ids[1], changes, reason: null }], has_more: false })
   expect(await list('refused')).toMatchObject({
     records: [{ id: ids[0], reason: 'It has no trial end date. Set one to make it a trial.' }],
-    hasMore: false,
+    has_more: false,
   })
-  expect(await list('unchanged')).toEqual({ records: [], hasMore: false })
+  expect(await list('unchanged')).toEqual({ records: [], has_more: false })
 })
 
 test('the status of many workspaces is set; a trial needs a last day', async () => {

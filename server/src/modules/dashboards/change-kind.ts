@@ -47,7 +47,8 @@ async function apply(trx: Trx, actor: Actor, action: BulkAction, range: Range) {
   const isDeleted = action === 'delete'
   const deleted_at: RawBuilder<unknown> = isDeleted ? sql`now()` : sql`null`
   const { rows } = await sql<{ id: number; event_id: number }>`select chosen.id, (
-      select max(audit_events.id) from audit_events where entity = 'dashboard' and entity_id = chosen.id) as event_id
+      select max(audit_events.id) from audit_events where entity = 'dashboard' and entity_id = chosen.id
+        and action = ${action}) as event_id
     from chosen where ${inRange(range)} order by place`.execute(trx)
   let changed = 0
   for (const { id, event_id } of rows) {

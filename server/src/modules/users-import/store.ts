@@ -14,7 +14,7 @@ import { Problem, refuse } from '../../problem.ts'
 import { invite } from '../auth/links/invite.ts'
 import { requirePasswordLogin } from '../auth/session/password-login.ts'
 import type { Passwords } from '../auth/session/passwords.ts'
-import { refusalToAdd } from '../users/rules.ts'
+import { NO_FACTS, refusal } from '../users/rules.ts'
 import { needWorkspace } from '../users/store.ts'
 import { addRows } from './add-rows.ts'
 import { checkRows, type ImportedRow } from './check-rows.ts'
@@ -47,7 +47,7 @@ export async function importUsers(
   if (body.invite || body.rows.some(({ password }) => password !== undefined)) requirePasswordLogin(env)
   // A mail is on its way after the first call. Links are not stored, so a repeated call gets new ones.
   const mustInviteAgain = body.invite === true && env.SMTP_URL === undefined
-  refuse(refusalToAdd(actor, { workspace_id: body.workspace_id, is_super_admin: false }))
+  refuse(refusal(actor, null, { workspace_id: body.workspace_id, is_super_admin: false }, NO_FACTS))
   await rights.check(actor)
   const call: Call = { name: `${endpoint.method} ${endpoint.url}`, key, request: withoutPasswords(body) }
   const earlier = await earlierResponse<UsersImported>(db, actor, call)

@@ -17,6 +17,8 @@ export type Facts = {
   holders: Map<string, { id: number; name: string; workspace_id: number }>
 }
 
+export const NO_FACTS: Facts = { workspaces: new Map(), holders: new Map() }
+
 /** `before` is null for a new user, `after` for one who is deleted. */
 export function refusal(
   actor: Actor,
@@ -66,7 +68,7 @@ export function refusalToRestore(
   }
 }
 
-export function refusalToAdd(actor: Actor, user: NewAccount) {
+function refusalToAdd(actor: Actor, user: NewAccount) {
   if (!actor.is_super_admin) {
     if (user.is_super_admin) return forbidden('Only super admins can make someone a super admin.')
     if (user.is_auditor) return forbidden('Only super admins can make someone an auditor.')

@@ -37,12 +37,11 @@ import { factsOf } from './facts.ts'
 import { conditionsOf } from './filter.ts'
 import {
   consequence,
-  type Facts,
   isDangerous,
   losesSuperAdmin,
+  NO_FACTS,
   refusal,
   refusalOfOld,
-  refusalToAdd,
   refusalToInvite,
   refusalToRestore,
   refusalToUnlock,
@@ -95,7 +94,7 @@ export function usersStore({ env, db, read, rights, passwords, lockout, mails }:
     // Where nobody signs in with a password, new users need none.
     else if (env.PASSWORD_LOGIN === 'on') throw invalid('password', 'Password is required!')
     const values = { ...USER_DEFAULTS, ...fields }
-    refuse(refusalToAdd(actor, values) ?? refusalOfOld(actor, values))
+    refuse(refusal(actor, null, values, NO_FACTS) ?? refusalOfOld(actor, values))
     const has_password = password !== undefined
     const password_hash = has_password
       ? await passwords.change(actor.id, () => passwords.hash(password, values))
@@ -334,8 +333,6 @@ function selectListed(db: Db, include: UserQuery['include'] = []) {
     query.select(lastSignIn.as('last_sign_in_at')),
   )
 }
-
-const NO_FACTS: Facts = { workspaces: new Map(), holders: new Map() }
 
 /** Nobody but super admins may move users, so that only they wait for the workspace. A deleted one does not exist for them. */
 async function factsOfHome(trx: Trx, actor: Actor, current: UserRow, { workspace_id }: Pick<UserRow, 'workspace_id'>) {

@@ -1,5 +1,4 @@
-import { sql } from 'kysely'
-import { TODAY } from '../../db/days.ts'
+import { readToday } from '../../db/days.ts'
 import type { SystemDb } from '../../db/open.ts'
 import type { Env } from '../../env.ts'
 import { endTrials } from './end-trials.ts'
@@ -7,12 +6,6 @@ import { renewQuotas } from './renew-quotas.ts'
 
 type Settings = Pick<Env, 'TRIAL_END' | 'QUOTA_RENEWAL'>
 type Log = { info(message: string): void; warn(message: string): void }
-
-/** Such as 2026-11-17. */
-export async function readToday(db: SystemDb) {
-  const { rows } = await sql<{ today: string }>`select ${TODAY}::text as today`.execute(db)
-  return rows[0]?.today ?? ''
-}
 
 /** What happens to workspaces automatically: quotas are renewed, and trials end. */
 export function createLifeCycle(db: SystemDb, env: Settings, log: Log, clock: typeof readToday = readToday) {

@@ -2,7 +2,8 @@ import type { Workspace } from '@watchdesk/contract/workspaces'
 import { beforeEach, expect, test } from 'vitest'
 import { during } from '../../../test/helpers/locks.ts'
 import { QUOTAS, useWatchdesk } from '../../../test/helpers/watchdesk.ts'
-import { createLifeCycle, readToday } from './life-cycle.ts'
+import { readToday } from '../../db/days.ts'
+import { createLifeCycle } from './life-cycle.ts'
 import { renewQuotas } from './renew-quotas.ts'
 
 const watchdesk = useWatchdesk()
