@@ -31,6 +31,7 @@ export const MAILS: Queue = {
   order: sql`array_position(${LINK_MAILS}::text[], kind), send_at, id`,
   claimed: sql`, tries = tries + 1`,
   retried: sql``,
+  // An interrupted attempt counts for the pause before the next one, and a link that was made is made anew.
   postponed: sql``,
   ended: () => DONE,
   followed: sql`, removed as (

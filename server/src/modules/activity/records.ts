@@ -59,14 +59,16 @@ function userAccess({ db, read, ...deps }: Parts): RecordAccess {
       const isSelf = current.id === actor.id
       if (field === 'email' && isSelf) return { problem: 'Change your own email on your user page.' }
       const before = { ...(current.values as Account), id: current.id }
-      // The roles depend on each other, so they are put back together.
-      const fields = ROLES.includes(field) ? ROLES : [field]
-      const after = { ...before, ...Object.fromEntries(fields.map((name) => [name, then[name]])) }
+      const after = { ...before, [field]: then[field] }
       const facts = await factsOf(read, {
         workspace_ids: [after.workspace_id],
         emails: field === 'email' ? [String(after.email)] : [],
       })
-      return { problem: refusal(actor, before, after, facts)?.message }
+      const problem = refusal(actor, before, after, facts)?.message
+      // An auditor is no admin, so such roles can only be put back together.
+      const roles = Object.fromEntries(ROLES.map((name) => [name, then[name]]))
+      const isPossible = ROLES.includes(field) && !refusal(actor, before, { ...before, ...roles }, facts)
+      return { problem: isPossible ? undefined : problem }
     },
     async write(actor, id, changed, _all, ifMatch) {
       return (await users.update(actor, id, parse(UserUpdate, changed), ifMatch, 'put_back')).version

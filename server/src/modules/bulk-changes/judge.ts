@@ -21,6 +21,8 @@ export type Plan = {
   ids: number[]
   /** Without one, it is an undo. */
   body?: BulkBody
+  /** What the records still have to be when they are judged. */
+  matches?: Sql
   /** What some of the records get. */
   wishes(db: Db, ids: number[]): Promise<(row: BulkRow) => Wish>
 }
@@ -60,16 +62,18 @@ export async function lockRecords(trx: Trx, { table }: BulkKind, ids: Sql | numb
 
 /** A change of all records that the body chooses. */
 export async function planOf(db: Db, actor: Actor, kind: BulkKind, body: BulkBody): Promise<Plan> {
+  const matches = kind.matches(actor, body)
   const table = sql.table(kind.table)
   const query = sql<{
     id: number
-  }>`select ${table}.id from ${table} where ${kind.matches(actor, body)} order by ${table}.id`
+  }>`select ${table}.id from ${table} where ${matches} order by ${table}.id`
   const ids = (await rowsOf(db, query)).map(({ id }) => id)
   const isUpdate = body.action === 'update'
   return {
     action: body.action,
     ids,
     body,
+    matches,
     wishes: async () => (row) => ({ after: isUpdate ? { ...row.fields, ...kind.update(row, body) } : row.fields }),
   }
 }
@@ -80,7 +84,7 @@ export async function* judge(db: Db, actor: Actor, kind: BulkKind, plan: Plan, a
   for (let at = plan.ids.findIndex((id) => id > after_id); at >= 0 && at < plan.ids.length; at += AT_ONCE) {
     const ids = plan.ids.slice(at, at + AT_ONCE)
     const wish = await plan.wishes(db, ids)
-    const judged = (await rowsOf(db, rowsQuery(kind, ids))).map((row) => {
+    const judged = (await rowsOf(db, rowsQuery(kind, ids, plan.matches))).map((row) => {
       const { after, isPossible = true, isUnchanged = true } = wish(row)
       const changes = action === 'update' ? changesBetween(row.fields, after) : {}
       const hasEffect = action === 'update' ? Object.keys(changes).length > 0 : (kind.hasEffect?.(row, action) ?? true)
@@ -96,13 +100,13 @@ export async function* judge(db: Db, actor: Actor, kind: BulkKind, plan: Plan, a
   }
 }
 
-function rowsQuery(kind: BulkKind, ids: number[]) {
+function rowsQuery(kind: BulkKind, ids: number[], matches: Sql = sql`true`) {
   const table = sql.table(kind.table)
   const column = (name: string) => sql.ref(`${kind.table}.${name}`)
   return sql<BulkRow>`select ${column('id')}, ${column('version')}, ${column('deleted_at')} is null as is_live,
       ${isoTime(column('updated_at'))} as updated_at, (select json_build_object('id', editors.id, 'name', editors.full_name)
         from users as editors where editors.id = ${column('updated_by')}) as updated_by, ${kind.columns}
-    from ${table} where ${column('id')} = any(${ids}::int[]) order by ${column('id')}`
+    from ${table} where ${column('id')} = any(${ids}::int[]) and (${matches}) order by ${column('id')}`
 }
 
 export type Counted = {

@@ -122,7 +122,7 @@ export function after(field: string) {
 
 /** Whether a record of `chosen` changes, and has a mark. */
 export function isMarked(mark: string) {
-  return sql`chosen.place is not null and ${mark} = any(chosen.marks)`
+  return sql`(chosen.place is not null and ${mark} = any(chosen.marks))`
 }
 
 export function number(count: number, one: string, many = `${one}s`) {

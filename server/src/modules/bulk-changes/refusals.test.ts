@@ -1,8 +1,12 @@
 import type { BulkChanged, BulkPreview } from '@watchdesk/contract/bulk-changes'
 import { CHANGED_AT_ONCE } from '@watchdesk/contract/limits'
+import type { User } from '@watchdesk/contract/users'
 import { describe, expect, test } from 'vitest'
 import { insertUser, openSession } from '../../../test/helpers/people.ts'
 import { PASSWORD, useWatchdesk } from '../../../test/helpers/watchdesk.ts'
+import type { Actor } from '../../actor.ts'
+import { judge, planOf } from './judge.ts'
+import { BULK_KINDS } from './kinds.ts'
 
 const watchdesk = useWatchdesk()
 const URL = '/api/v1/users/change'
@@ -154,4 +158,32 @@ test('only a few previews run at the same time, some wait, and further ones get 
   for (const release of held) release()
   const statuses = (await Promise.all(calls)).map(({ status }) => status)
   expect(statuses.filter((status) => status === 200)).toHaveLength(12)
+})
+
+test('people are moved to a deactivated workspace, and lose their access, although others cannot be', async () => {
+  const { self, other, ids, call } = await people()
+  const { id: workspace_id } = await watchdesk.createWorkspace({ status: 'DEACTIVATED' })
+  const session = await openSession(watchdesk, other.id)
+  const body = { action: 'update', set: { workspace_id }, ids, expected_count: 2, expected_changed_count: 1 }
+  expect((await call<BulkChanged>('POST', URL, body)).body).toMatchObject({ changed_count: 1, refused_count: 1 })
+  const homes = await Promise.all(ids.map((id) => watchdesk.admin<User>('GET', `/api/v1/users/${id}`)))
+  expect(homes.map(({ body }) => body.workspace_id)).toEqual([self.workspace_id, workspace_id])
+  await watchdesk.database.pool.query('update workspaces set status = null where id = $1', [workspace_id])
+  expect((await session('GET', '/api/v1/users/me')).status).toBe(401)
+})
+
+test('who was deleted or no longer matches when they are judged is not changed', async () => {
+  const { self, ids } = await people()
+  const deleted = await insertUser(watchdesk, { workspace_id: self.workspace_id })
+  const moved = await insertUser(watchdesk, { workspace_id: self.workspace_id })
+  const { db } = watchdesk.database
+  const actor = { id: 1, workspace_id: 1, is_super_admin: true } as Actor
+  const filter = { workspace_ids: [self.workspace_id] }
+  const plan = await planOf(db, actor, BULK_KINDS.users_change, { action: 'delete', filter })
+  expect(plan.ids).toEqual([...ids, deleted.id, moved.id])
+  await watchdesk.admin('DELETE', `/api/v1/users/${deleted.id}`)
+  await watchdesk.admin('PATCH', `/api/v1/users/${moved.id}`, { workspace_id: 1 })
+  const judged = []
+  for await (const { row } of judge(db, actor, BULK_KINDS.users_change, plan)) judged.push(row.id)
+  expect(judged).toEqual(ids)
 })

@@ -90,7 +90,11 @@ export const usersChange: BulkKind<'users_change', UserRow> = {
       return {
         refusal: why?.message ?? (isSelf && later.workspace_id !== before.workspace_id ? OWN_HOME : undefined),
         needsRecentSignIn,
-        marks: [...(lost ? [lost] : []), ...(isLost ? ['was super admin'] : [])],
+        marks: [
+          ...(lost ? [lost] : []),
+          ...(isLost ? ['was super admin'] : []),
+          ...(facts.workspaces.get(later.workspace_id)?.isDeactivated ? ['to deactivated'] : []),
+        ],
       }
     }
     return { verdictOf }
@@ -200,12 +204,9 @@ function setting(action: BulkAction, fields: string[]) {
 /** Locks the workspaces that users are moved or restored to, so that they stay what the rules were asked about. */
 async function holdWorkspaces(trx: Trx, action: BulkAction) {
   const isNew = action === 'restore' ? sql`true` : sql`chosen.changes ? 'workspace_id'`
-  const { rows } = await sql<{
-    is_other: boolean
-  }>`select deleted_at is not null or (status = 'DEACTIVATED' and exists (
-      select from chosen join users on users.id = chosen.id and (users.is_admin or users.is_super_admin or users.is_auditor)
-      where chosen.workspace_id = workspaces.id and not ${isMarked('loses access')} and ${isNew} and ${action} = 'update'))
-      as is_other
+  const { rows } = await sql<{ is_other: boolean }>`select deleted_at is not null or exists (select from chosen
+      where chosen.workspace_id = workspaces.id and chosen.place is not null and chosen.changes ? 'workspace_id'
+        and ('to deactivated' = any(chosen.marks)) <> (status is not distinct from 'DEACTIVATED')) as is_other
     from workspaces where id in (select workspace_id from chosen where place is not null and ${isNew}) order by id
     for share`.execute(trx)
   if (rows.some(({ is_other }) => is_other)) throw new ChangedMeanwhile()
