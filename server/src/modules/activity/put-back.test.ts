@@ -353,6 +353,20 @@ describe('nobody gets more rights by putting something back', () => {
     expect((await compare(await eventOf('user', foreign.id, 1), 'after', call)).status).toBe(404)
   })
 
+  test('a workspace admin puts back the right of an admin without that of a super admin, as in an edit', async () => {
+    const admin = await watchdesk.createPerson({ is_admin: true })
+    const { workspace_id } = (await admin.call<{ workspace_id: number }>('GET', '/api/v1/users/me')).body
+    const user = await watchdesk.createUser({ workspace_id, is_admin: true, is_super_admin: true })
+    await watchdesk.admin('PATCH', `/api/v1/users/${user.id}`, { is_admin: false, is_super_admin: false })
+    const event = await eventOf('user', user.id, 2)
+    const { fields } = (await compare(event, 'before', admin.call)).body
+    expect(fields.map(({ field, problem }) => [field, problem])).toEqual([
+      ['is_admin', null],
+      ['is_super_admin', 'Only super admins can make someone a super admin.'],
+    ])
+    expect((await putBack(event, { fields: ['is_admin'] }, admin.call)).status).toBe(200)
+  })
+
   test('a workspace admin does not learn who has an email in another workspace, and cannot change a super admin', async () => {
     const { admin } = watchdesk
     const { id: home } = await watchdesk.createWorkspace({})
