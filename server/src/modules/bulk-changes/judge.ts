@@ -10,7 +10,8 @@ import type { BulkAction, BulkBody, BulkKind, BulkRow, Fields, Verdict } from '.
 
 type Sql = RawBuilder<unknown>
 
-const AT_ONCE = 1000
+/** Few enough that other calls hardly wait while their rows are read and judged. */
+const AT_ONCE = 250
 
 /** Records are locked before they are judged if others have changed them while an earlier attempt was at work. */
 export type Lock = { locksFirst: boolean }
