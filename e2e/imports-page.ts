@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
-import type { Import, UndoPreview } from '@watchdesk/contract/imports'
-import * as schema from '@watchdesk/contract/imports.schema'
+import type { Import, UndoPreview } from '@watchdesk/contract/operations/operations'
+import * as schema from '@watchdesk/contract/operations/operations.schema'
 import type { SourceImportResult } from '@watchdesk/contract/source-import'
 import { expect } from './test.ts'
 import { type Api, unique } from './workspaces-page.ts'

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { Author, count, digits, Id, IdempotencyKey, IdParams, missing, timestamp } from './fields.schema.ts'
-import { ImportProgress, ImportState } from './imports.schema.ts'
 import { MAX_ROWS } from './limits.ts'
+import { ImportProgress, ImportState } from './operations/operations.schema.ts'
 import { SourceImportResult } from './source-import.schema.ts'
 import { StoriesImport, StoriesImportResult } from './stories-import.schema.ts'
 

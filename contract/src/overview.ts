@@ -1,6 +1,6 @@
 import { get } from './endpoint.ts'
-import type { ImportFilter } from './imports.ts'
 import type { RunFilter } from './narratives-vectorization.ts'
+import type { ImportFilter } from './operations/operations.ts'
 import type * as schema from './overview.schema.ts'
 import type { UserFilter } from './users.ts'
 import type { WorkspaceFilter } from './workspaces.ts'

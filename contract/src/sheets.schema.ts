@@ -15,8 +15,8 @@ import {
   timestamp,
   Version,
 } from './fields.schema.ts'
-import { ImportReference } from './imports.schema.ts'
 import { LENGTH, MAX_ID, SHEET_ROWS_AT_ONCE } from './limits.ts'
+import { ImportReference } from './operations/operations.schema.ts'
 import { listOf, listQuery } from './page.schema.ts'
 import { sheetList } from './sheets.ts'
 import { SOURCES_SHEET_KEYS } from './website-config.ts'

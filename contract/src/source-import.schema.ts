@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { count, email, Id, IdempotencyKey, Nothing, text } from './fields.schema.ts'
-import { Verification } from './imports.schema.ts'
 import { LENGTH, MAX_ROWS } from './limits.ts'
+import { Verification } from './operations/operations.schema.ts'
 import { readRowRanges } from './row-ranges.ts'
 import {
   CELL_TYPES,

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { PLATFORMS } from './enums.ts'
 import { count, Id, int, missing } from './fields.schema.ts'
-import { Verification } from './imports.schema.ts'
+import { Verification } from './operations/operations.schema.ts'
 
 const platform = z.enum(PLATFORMS, missing('Platform is required!'))
 

@@ -14,8 +14,8 @@ import {
   timestamp,
   Version,
 } from './fields.schema.ts'
-import { ImportReference } from './imports.schema.ts'
 import { CHANGED_AT_ONCE, FOUND_AT_ONCE, LENGTH } from './limits.ts'
+import { ImportReference } from './operations/operations.schema.ts'
 import { fileOf, filterBody, filterQuery, listOf, listQuery } from './page.schema.ts'
 import { sourceList } from './sources.ts'
 

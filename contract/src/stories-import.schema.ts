@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { count, Id, IdempotencyKey, missing } from './fields.schema.ts'
-import { Verification } from './imports.schema.ts'
+import { Verification } from './operations/operations.schema.ts'
 import { IdList } from './page.schema.ts'
 
 const NarrativeId = Id.describe('Id of the narrative')

@@ -1,5 +1,5 @@
-import { getImport, type Import, previewUndo, undoImport } from '@watchdesk/contract/imports'
 import { cancelJob, type Job, listJobs } from '@watchdesk/contract/jobs'
+import { getImport, type Import, previewUndo, undoImport } from '@watchdesk/contract/operations/operations'
 import { anImport, aPreview, button, dialog, result, toast } from '../imports-page.ts'
 import { aJob } from '../jobs-page.ts'
 import { expect, test } from './test.ts'

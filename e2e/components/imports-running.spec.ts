@@ -1,5 +1,5 @@
-import { getImport, listImports } from '@watchdesk/contract/imports'
 import { cancelJob } from '@watchdesk/contract/jobs'
+import { getImport, listImports } from '@watchdesk/contract/operations/operations'
 import { expectAccessible } from '../accessible.ts'
 import { anImport, button, dialog, result } from '../imports-page.ts'
 import { aJob } from '../jobs-page.ts'

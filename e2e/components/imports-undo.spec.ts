@@ -1,4 +1,10 @@
-import { getImport, listImports, previewUndo, type UndoPreview, undoImport } from '@watchdesk/contract/imports'
+import {
+  getImport,
+  listImports,
+  previewUndo,
+  type UndoPreview,
+  undoImport,
+} from '@watchdesk/contract/operations/operations'
 import { listSources } from '@watchdesk/contract/sources'
 import { expectAccessible } from '../accessible.ts'
 import { anImport, aPreview, button, dialog, result, toast } from '../imports-page.ts'

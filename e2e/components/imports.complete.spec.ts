@@ -1,4 +1,4 @@
-import { getImport, listImportRows, listImports } from '@watchdesk/contract/imports'
+import { getImport, listImportRows, listImports } from '@watchdesk/contract/operations/operations'
 import { anImport } from '../imports-page.ts'
 import { expectRow } from '../sources-page.ts'
 import { answerList, expect, test } from './test.ts'

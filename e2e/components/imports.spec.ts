@@ -1,4 +1,4 @@
-import { getImport, type Import, listImports } from '@watchdesk/contract/imports'
+import { getImport, type Import, listImports } from '@watchdesk/contract/operations/operations'
 import { getSource } from '@watchdesk/contract/sources'
 import { getUser, listUsers } from '@watchdesk/contract/users'
 import { anImport, button, result, rowOf } from '../imports-page.ts'

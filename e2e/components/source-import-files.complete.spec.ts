@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { listImports } from '@watchdesk/contract/imports'
+import { listImports } from '@watchdesk/contract/operations/operations'
 import { importSources } from '@watchdesk/contract/source-import'
 import { CSV_FILES, type SourceFile, XLSX_FILES } from '../source-files.ts'
 import type { Backend } from './backend.ts'

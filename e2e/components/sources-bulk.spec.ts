@@ -1,4 +1,4 @@
-import { getImport, listImportRows } from '@watchdesk/contract/imports'
+import { getImport, listImportRows } from '@watchdesk/contract/operations/operations'
 import { changeSources, listSources } from '@watchdesk/contract/sources'
 import { anImport } from '../imports-page.ts'
 import { addresses, bar, box, setCountryOfTwo } from '../monitored-page.ts'

@@ -1,6 +1,11 @@
 import type { Page } from '@playwright/test'
-import { type BulkPreview, changeUsers, listUsersChange, previewUsersChange } from '@watchdesk/contract/bulk-changes'
-import { getImport, undoImport } from '@watchdesk/contract/imports'
+import {
+  type BulkPreview,
+  changeUsers,
+  listUsersChange,
+  previewUsersChange,
+} from '@watchdesk/contract/operations/changes'
+import { getImport, undoImport } from '@watchdesk/contract/operations/operations'
 import { expectAccessibleInBothSchemes } from '../accessible.ts'
 import { anImport } from '../imports-page.ts'
 import { button, dialog, rows, toast } from '../workspaces-page.ts'

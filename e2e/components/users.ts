@@ -1,5 +1,5 @@
 import { getUserAccess, type UserAccess } from '@watchdesk/contract/auth/user-access'
-import { getImport, listImportRows } from '@watchdesk/contract/imports'
+import { getImport, listImportRows } from '@watchdesk/contract/operations/operations'
 import { readPerson } from '@watchdesk/contract/user-row'
 import { createUser, getUser, listUsers, type User, updateUser } from '@watchdesk/contract/users'
 import { findUsers, importUsers, type UsersImport } from '@watchdesk/contract/users-import'

@@ -1,4 +1,4 @@
-import { previewWorkspacesChange } from '@watchdesk/contract/bulk-changes'
+import { previewWorkspacesChange } from '@watchdesk/contract/operations/changes'
 import { expectAccessible } from '../accessible.ts'
 import { button, dialog } from '../workspaces-page.ts'
 import { aWorkspace } from './records.ts'

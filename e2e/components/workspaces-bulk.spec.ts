@@ -1,12 +1,12 @@
 import type { Page } from '@playwright/test'
+import { listDashboards } from '@watchdesk/contract/dashboards'
 import {
   type BulkPreview,
   changeWorkspaces,
   previewWorkspacesChange,
   type WorkspacesChange,
-} from '@watchdesk/contract/bulk-changes'
-import { listDashboards } from '@watchdesk/contract/dashboards'
-import { getImport } from '@watchdesk/contract/imports'
+} from '@watchdesk/contract/operations/changes'
+import { getImport } from '@watchdesk/contract/operations/operations'
 import { anImport } from '../imports-page.ts'
 import { action, bar, button, choose, dialog, expectError, heading, row, selectAll, toast } from '../workspaces-page.ts'
 import type { Backend } from './backend.ts'

@@ -18,7 +18,7 @@ import type { Lockout } from './modules/auth/session/lockout.ts'
 import type { Passwords } from './modules/auth/session/passwords.ts'
 import type { SessionStore } from './modules/auth/session/store.ts'
 import type { Catalog } from './modules/catalog/catalog.ts'
-import type { Verify } from './modules/imports/verify.ts'
+import type { Verify } from './modules/operations/verify.ts'
 import type { ZodTypeProvider } from './plugins/contract.ts'
 import type { Semaphores } from './semaphore.ts'
 

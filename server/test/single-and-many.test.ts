@@ -1,5 +1,5 @@
-import type { BulkChanged, BulkPreview } from '@watchdesk/contract/bulk-changes'
 import { errorText } from '@watchdesk/contract/errors'
+import type { BulkChanged, BulkPreview } from '@watchdesk/contract/operations/changes'
 import { WORKSPACE_DEFAULTS } from '@watchdesk/contract/workspace-settings'
 import type { WorkspaceBody } from '@watchdesk/contract/workspaces'
 import { sql } from 'kysely'

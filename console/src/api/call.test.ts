@@ -135,7 +135,7 @@ test('a server that does not respond times out after the time of the endpoint', 
 })
 
 describe('a call with its own time limit', () => {
-  const modules = import.meta.glob<Record<string, unknown>>(['../../../contract/src/*.ts', '!**/*.test.ts'], {
+  const modules = import.meta.glob<Record<string, unknown>>(['../../../contract/src/**/*.ts', '!**/*.test.ts'], {
     eager: true,
   })
   const endpoints = Object.values(modules).flatMap((module) => Object.values(module).filter(isEndpoint))

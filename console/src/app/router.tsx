@@ -3,7 +3,7 @@ import { listAuditEvents } from '@watchdesk/contract/activity'
 import { listBin } from '@watchdesk/contract/bin'
 import { dashboardList, dashboardWorkspaceList } from '@watchdesk/contract/dashboards'
 import type { Endpoint } from '@watchdesk/contract/endpoint'
-import { listImports } from '@watchdesk/contract/imports'
+import { listImports } from '@watchdesk/contract/operations/operations'
 import { getOverview } from '@watchdesk/contract/overview'
 import { sheetList } from '@watchdesk/contract/sheets'
 import { listSources } from '@watchdesk/contract/sources'
@@ -251,13 +251,13 @@ const imports = createRoute({
   path: '/imports',
   staticData: { menu: { label: 'Imports', icon: 'list', group: 'Records', probe: listImports } },
   validateSearch: listSearch(listImports.list),
-  component: lazyPage(() => import('../features/imports/list.tsx'), 'ImportsPage'),
+  component: lazyPage(() => import('../features/operations/list.tsx'), 'ImportsPage'),
 })
 const viewImport = createRoute({
   getParentRoute: within,
   path: '/imports/$id',
   validateSearch: outcomeSearch,
-  component: lazyPage(() => import('../features/imports/page.tsx'), 'ImportPage'),
+  component: lazyPage(() => import('../features/operations/page.tsx'), 'ImportPage'),
 })
 
 const activity = createRoute({

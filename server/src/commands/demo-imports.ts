@@ -1,13 +1,13 @@
 import type { Platform } from '@watchdesk/contract/enums'
-import type { ImportKind } from '@watchdesk/contract/imports'
 import { IMPORTABLE_PLATFORMS } from '@watchdesk/contract/limits'
+import type { ImportKind } from '@watchdesk/contract/operations/operations'
 import { NOTHING_TO_IMPORT, RESULT_COLUMNS, readAddress, type Source } from '@watchdesk/contract/source-row'
 import { sql } from 'kysely'
 import { countOutcomes } from '../adapters/sheets/local.ts'
 import { SOURCE_CHECKSUM } from '../db/checksum.ts'
 import { isoTime } from '../db/iso-time.ts'
 import type { Trx } from '../db/open.ts'
-import { keepFewRows } from '../modules/imports/rows.ts'
+import { keepFewRows } from '../modules/operations/rows.ts'
 import type { Dice } from './demo-data.ts'
 
 type Person = { id: number; full_name: string }

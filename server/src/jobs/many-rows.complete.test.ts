@@ -1,4 +1,4 @@
-import type { UndoPreview } from '@watchdesk/contract/imports'
+import type { UndoPreview } from '@watchdesk/contract/operations/operations'
 import { describe, expect, test } from 'vitest'
 import { getJob, untilJob } from '../../test/helpers/jobs.ts'
 import { waitForLocks } from '../../test/helpers/locks.ts'

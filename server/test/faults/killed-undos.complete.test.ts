@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises'
-import type { Import } from '@watchdesk/contract/imports'
 import { ROWS_IN_A_CALL } from '@watchdesk/contract/limits'
+import type { Import } from '@watchdesk/contract/operations/operations'
 import type { SourcesChanged } from '@watchdesk/contract/sources'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { untilJob } from '../helpers/jobs.ts'

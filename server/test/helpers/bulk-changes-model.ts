@@ -1,4 +1,4 @@
-import type { BulkChanged, BulkPreview } from '@watchdesk/contract/bulk-changes'
+import type { BulkChanged, BulkPreview } from '@watchdesk/contract/operations/changes'
 import type { Workspace } from '@watchdesk/contract/workspaces'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
-import type { Import } from '@watchdesk/contract/imports'
 import { ROWS_IN_A_CALL } from '@watchdesk/contract/limits'
+import type { Import } from '@watchdesk/contract/operations/operations'
 import type { SourcesChanged } from '@watchdesk/contract/sources'
 import { afterEach, beforeEach } from 'vitest'
 import { createDeps, prepareDeps } from '../../src/create-deps.ts'

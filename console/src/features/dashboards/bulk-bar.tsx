@@ -1,10 +1,10 @@
-import type { DashboardsChange } from '@watchdesk/contract/bulk-changes'
 import type { Dashboard } from '@watchdesk/contract/dashboards'
+import type { DashboardsChange } from '@watchdesk/contract/operations/changes'
 import type { AllSelection } from '../../ui/list/use-all-selection.ts'
-import { dashboards } from '../bulk-changes/queries.ts'
-import { ChangeBar } from '../bulk-changes/shared/change-bar.tsx'
-import { DELETE_NOTE, type Operation } from '../bulk-changes/shared/operation.ts'
-import { useChangeMany } from '../bulk-changes/shared/use-change-many.ts'
+import { ChangeBar } from '../operations/shared/change-bar.tsx'
+import { dashboards } from '../operations/shared/change-queries.ts'
+import { DELETE_NOTE, type Operation } from '../operations/shared/operation.ts'
+import { useChangeMany } from '../operations/shared/use-change-many.ts'
 
 const remove: Operation<DashboardsChange> = {
   title: 'Delete dashboards?',

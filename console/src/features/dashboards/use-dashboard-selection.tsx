@@ -1,7 +1,7 @@
 import type { Dashboard } from '@watchdesk/contract/dashboards'
 import { lazy, Suspense } from 'react'
 import { useAllSelection } from '../../ui/list/use-all-selection.ts'
-import { useCanChangeMany } from '../bulk-changes/shared/use-can-change-many.ts'
+import { useCanChangeMany } from '../operations/shared/use-can-change-many.ts'
 
 // Most visits select nothing.
 const DashboardsBar = lazy(() => import('./bulk-bar.tsx').then((module) => ({ default: module.DashboardsBar })))

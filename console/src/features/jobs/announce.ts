@@ -2,9 +2,9 @@ import type { QueryClient } from '@tanstack/react-query'
 import type { Job } from '@watchdesk/contract/jobs'
 import { formatCount } from '../../ui/display/format.ts'
 import { toastFailure, toastSuccess } from '../../ui/feedback/toast.tsx'
-import { importQuery } from '../imports/queries.ts'
-import { resultText } from '../imports/shared/result-text.ts'
-import { isUndo, KINDS, originName } from '../imports/shared/words.ts'
+import { importQuery } from '../operations/queries.ts'
+import { resultText } from '../operations/shared/result-text.ts'
+import { isUndo, KINDS, originName } from '../operations/shared/words.ts'
 
 type Words = { subject: string; done: string; linkLabel?: string }
 

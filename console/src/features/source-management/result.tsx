@@ -1,7 +1,7 @@
 import { formatCount, formatNumber } from '../../ui/display/format.ts'
 import { Icon } from '../../ui/display/icon.tsx'
 import { FailureText } from '../../ui/form/action-form.tsx'
-import { RecordedImport } from '../imports/shared/import-links.tsx'
+import { RecordedImport } from '../operations/shared/import-links.tsx'
 import { SheetLink } from '../sheets/shared/sheet-link.tsx'
 import classes from './result.module.css'
 import type { Exported, Imported, Outcome } from './transfer.ts'

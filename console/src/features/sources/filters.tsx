@@ -4,7 +4,7 @@ import { formatDays } from '../../ui/display/format.ts'
 import type { ListFilter } from '../../ui/list/filter-bar.tsx'
 import { ChoiceField, DayFields } from '../../ui/list/filter-fields.tsx'
 import { useChangeSearch, useListSearch } from '../../ui/list/use-list.ts'
-import { importQuery } from '../imports/queries.ts'
+import { importQuery } from '../operations/queries.ts'
 import { CountryFilter } from './country-filter.tsx'
 import { countryText, filterWords, importName } from './words.ts'
 

@@ -1,5 +1,5 @@
 import { type QueryClient, queryOptions } from '@tanstack/react-query'
-import * as imports from '@watchdesk/contract/imports'
+import * as imports from '@watchdesk/contract/operations/operations'
 import * as api from '@watchdesk/contract/sources'
 import { call } from '../../api/call.ts'
 import { download } from '../../api/download.ts'

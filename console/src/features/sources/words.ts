@@ -1,9 +1,9 @@
-import type { Import, ImportReference } from '@watchdesk/contract/imports'
 import { NO_COUNTRY } from '@watchdesk/contract/list'
+import type { Import, ImportReference } from '@watchdesk/contract/operations/operations'
 import type { SourceFilter } from '@watchdesk/contract/sources'
 import { countryName } from '../../ui/display/country-name.ts'
 import { formatDays } from '../../ui/display/format.ts'
-import { KINDS } from '../imports/shared/words.ts'
+import { KINDS } from '../operations/shared/words.ts'
 
 /** The name of its file or sheet, or its kind and number. An import of a platform is called 'VK import'. */
 export function importName({ id, kind, name }: ImportReference, platform: Import['platform'] = null) {

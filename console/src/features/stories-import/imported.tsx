@@ -4,7 +4,7 @@ import { type StoriesImportResult, summaryText } from '@watchdesk/contract/stori
 import { type CSSProperties, useEffect, useRef } from 'react'
 import { formatCount } from '../../ui/display/format.ts'
 import { useVirtualList } from '../../ui/list/use-virtual-list.ts'
-import { RecordedImport } from '../imports/shared/import-links.tsx'
+import { RecordedImport } from '../operations/shared/import-links.tsx'
 import classes from './imported.module.css'
 
 type Summary = StoriesImportResult['summaries'][number]

@@ -1,9 +1,9 @@
 import type { User, UserFilter } from '@watchdesk/contract/users'
 import { toastError } from '../../ui/feedback/toast.tsx'
 import type { AllSelection } from '../../ui/list/use-all-selection.ts'
-import { users } from '../bulk-changes/queries.ts'
-import { type BarAction, ChangeBar } from '../bulk-changes/shared/change-bar.tsx'
-import { useChangeMany } from '../bulk-changes/shared/use-change-many.ts'
+import { type BarAction, ChangeBar } from '../operations/shared/change-bar.tsx'
+import { users } from '../operations/shared/change-queries.ts'
+import { useChangeMany } from '../operations/shared/use-change-many.ts'
 
 type UsersBarProps = {
   selection: AllSelection<User>

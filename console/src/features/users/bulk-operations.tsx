@@ -1,5 +1,5 @@
-import type { UsersChange } from '@watchdesk/contract/bulk-changes'
-import { DELETE_NOTE, type Operation, UNDO_NOTE } from '../bulk-changes/shared/operation.ts'
+import type { UsersChange } from '@watchdesk/contract/operations/changes'
+import { DELETE_NOTE, type Operation, UNDO_NOTE } from '../operations/shared/operation.ts'
 import { type Changed, ChangeFields, fieldNames, MoveFields, NOTHING_CHOSEN, WorkspaceName } from './bulk-fields.tsx'
 
 export const move: Operation<UsersChange, number | null> = {

@@ -3,7 +3,7 @@ import { lazy, Suspense } from 'react'
 import { listFilter } from '../../ui/list/list-search.ts'
 import { useAllSelection } from '../../ui/list/use-all-selection.ts'
 import { useListSearch } from '../../ui/list/use-list.ts'
-import { useCanChangeMany } from '../bulk-changes/shared/use-can-change-many.ts'
+import { useCanChangeMany } from '../operations/shared/use-can-change-many.ts'
 import { fullName } from './queries.ts'
 
 // Most visits select nothing.

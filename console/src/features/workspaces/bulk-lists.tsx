@@ -1,10 +1,10 @@
 import { useQuery } from '@tanstack/react-query'
-import type { ListChange } from '@watchdesk/contract/bulk-changes'
+import type { ListChange } from '@watchdesk/contract/operations/changes'
 import { Failed } from '../../ui/feedback/failed.tsx'
 import { Loading } from '../../ui/feedback/loading.tsx'
 import { MultipleSelect } from '../../ui/form/multiple-select.tsx'
-import type { FieldsProps } from '../bulk-changes/shared/operation.ts'
 import { dashboardsQuery } from '../dashboards/queries.ts'
+import type { FieldsProps } from '../operations/shared/operation.ts'
 import { featureflagsQuery, rolesQuery } from './queries.ts'
 
 type Value = string | number

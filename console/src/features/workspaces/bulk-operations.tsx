@@ -1,6 +1,6 @@
-import type { WorkspacesChange } from '@watchdesk/contract/bulk-changes'
+import type { WorkspacesChange } from '@watchdesk/contract/operations/changes'
 import { formatCount } from '../../ui/display/format.ts'
-import { DELETE_NOTE, type Operation, UNDO_NOTE } from '../bulk-changes/shared/operation.ts'
+import { DELETE_NOTE, type Operation, UNDO_NOTE } from '../operations/shared/operation.ts'
 import {
   DashboardsFields,
   type DashboardsValues,

@@ -9,7 +9,7 @@ import {
   number,
   type Range,
   verb,
-} from '../bulk-changes/kind.ts'
+} from '../operations/changes/kind.ts'
 import { markWorkspaces } from './store.ts'
 
 type DashboardRow = BulkRow & { workspaces: number[] }

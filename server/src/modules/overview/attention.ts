@@ -9,8 +9,8 @@ import {
 } from '@watchdesk/contract/overview'
 import { type RawBuilder, sql } from 'kysely'
 import type { Actor } from '../../actor.ts'
-import * as imports from '../imports/filter.ts'
 import * as runs from '../narratives-vectorization/filter.ts'
+import * as imports from '../operations/filter.ts'
 import * as users from '../users/filter.ts'
 import * as workspaces from '../workspaces/filter.ts'
 

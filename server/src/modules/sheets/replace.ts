@@ -16,7 +16,7 @@ import type { Rights } from '../../db/rights.ts'
 import { writable } from '../../db/writable.ts'
 import type { Env } from '../../env.ts'
 import { found, invalid, Problem } from '../../problem.ts'
-import { beginImport, endImport, recordFailure } from '../imports/record.ts'
+import { beginImport, endImport, recordFailure } from '../operations/record.ts'
 import { showRows } from './show-rows.ts'
 import { lock, selectSheet } from './store.ts'
 

@@ -1,4 +1,4 @@
-import type { ImportReference } from '@watchdesk/contract/imports'
+import type { ImportReference } from '@watchdesk/contract/operations/operations'
 import type { Page } from '@watchdesk/contract/page'
 import { type ListedSheet, type Sheet, type SheetQuery, type SheetUpdate, sheetList } from '@watchdesk/contract/sheets'
 import { sql } from 'kysely'
@@ -11,7 +11,7 @@ import { likePart, listPage } from '../../db/list.ts'
 import type { Db, Trx } from '../../db/open.ts'
 import type { Deps } from '../../deps.ts'
 import { conflict, found } from '../../problem.ts'
-import { importReference } from '../imports/reference.ts'
+import { importReference } from '../operations/reference.ts'
 import { configuredSheets, lockConfig, selectConfig } from './configured.ts'
 
 type Parts = Pick<Deps, 'db' | 'read' | 'rights'> & { env: Pick<Deps['env'], 'PUBLIC_URL' | 'SHEETS_KEEP_DAYS'> }

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Actor } from '../../actor.ts'
 import { isUniqueViolation } from '../../db/entity.ts'
 import type { Trx } from '../../db/open.ts'
-import { changedBy, changeSources } from '../imports/source-changes.ts'
+import { changedBy, changeSources } from '../sources/write-many.ts'
 
 type Options = {
   import_id: number

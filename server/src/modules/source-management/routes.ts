@@ -9,7 +9,7 @@ import { SheetError } from '../../adapters/sheets/sheets.ts'
 import type { App, Deps } from '../../deps.ts'
 import { withSchemas } from '../../plugins/contract.ts'
 import { withTemporaryFile } from '../../plugins/receive.ts'
-import { type NewImport, recordFailure } from '../imports/record.ts'
+import { type NewImport, recordFailure } from '../operations/record.ts'
 import { checkFile, checkSheet, spoolSheet } from '../source-import/spool.ts'
 import { sourceManagementStore } from './store.ts'
 

@@ -1,6 +1,6 @@
 import type { AuditPage } from '@watchdesk/contract/activity'
 import { errorText } from '@watchdesk/contract/errors'
-import type { Import, ImportRows } from '@watchdesk/contract/imports'
+import type { Import, ImportRows } from '@watchdesk/contract/operations/operations'
 import type { Page } from '@watchdesk/contract/page'
 import type { MonitoredSource, SourceImportEntry, SourcesChanged } from '@watchdesk/contract/sources'
 import { sql } from 'kysely'

@@ -5,9 +5,9 @@ import type { Actor } from '../../actor.ts'
 import { audit, changesBetween } from '../../db/audit.ts'
 import type { Trx } from '../../db/open.ts'
 import { conflict } from '../../problem.ts'
-import { beginImport, endImport } from '../imports/record.ts'
-import { changedBy, changeSources } from '../imports/source-changes.ts'
+import { beginImport, endImport } from '../operations/record.ts'
 import { whereOf } from './filter.ts'
+import { changedBy, changeSources } from './write-many.ts'
 
 type Counted = { matching: number; different: number }
 

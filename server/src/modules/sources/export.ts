@@ -8,7 +8,7 @@ import { audit, changesBetween } from '../../db/audit.ts'
 import type { Trx } from '../../db/open.ts'
 import type { Deps } from '../../deps.ts'
 import { Problem } from '../../problem.ts'
-import { beginImport, endImport, type NewImport } from '../imports/record.ts'
+import { beginImport, endImport, type NewImport } from '../operations/record.ts'
 import { CELLS, FILE_COLUMNS, FROM } from './file.ts'
 import { whereOf } from './filter.ts'
 

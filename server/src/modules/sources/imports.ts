@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import { isoTime } from '../../db/iso-time.ts'
 import type { Read } from '../../db/read.ts'
 import { found } from '../../problem.ts'
-import { importReference } from '../imports/reference.ts'
+import { importReference } from '../operations/reference.ts'
 
 const AT_MOST = 100
 

@@ -15,7 +15,7 @@ import { listPage } from '../../db/list.ts'
 import type { Db, Trx } from '../../db/open.ts'
 import type { Deps } from '../../deps.ts'
 import { found, invalid } from '../../problem.ts'
-import { importReference } from '../imports/reference.ts'
+import { importReference } from '../operations/reference.ts'
 import { conditionsOf } from './filter.ts'
 
 const SORTED_OF_DAYS = 100_000

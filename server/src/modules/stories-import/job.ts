@@ -1,7 +1,7 @@
 import type { SystemDb } from '../../db/open.ts'
 import type { Deps } from '../../deps.ts'
 import { type FileInput, JOB_MS, type JobKind } from '../../jobs/kind.ts'
-import { keepFewRows } from '../imports/rows.ts'
+import { keepFewRows } from '../operations/rows.ts'
 import { InvalidRows } from './stage.ts'
 import { storiesImportStore } from './store.ts'
 

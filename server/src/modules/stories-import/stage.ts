@@ -7,7 +7,7 @@ import type { Copy } from '../../db/copy.ts'
 import type { Trx } from '../../db/open.ts'
 import type { Upload } from '../../plugins/upload.ts'
 import { invalid, Problem } from '../../problem.ts'
-import type { KeptRows } from '../imports/rows.ts'
+import type { KeptRows } from '../operations/rows.ts'
 import type { Reports } from '../source-import/stage.ts'
 import type { StoryLines } from './story-lines.ts'
 

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { AuditPage } from '@watchdesk/contract/activity'
-import type { Import, ImportRows, UndoPreview } from '@watchdesk/contract/imports'
+import type { Import, ImportRows, UndoPreview } from '@watchdesk/contract/operations/operations'
 import type { Page } from '@watchdesk/contract/page'
 import type { User } from '@watchdesk/contract/users'
 import type { FoundUser, UsersImported } from '@watchdesk/contract/users-import'

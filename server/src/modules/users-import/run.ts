@@ -3,7 +3,7 @@ import type { UsersImport } from '@watchdesk/contract/users-import'
 import type { Actor } from '../../actor.ts'
 import type { Db, Trx } from '../../db/open.ts'
 import { conflict, found, invalid } from '../../problem.ts'
-import { beginImport } from '../imports/record.ts'
+import { beginImport } from '../operations/record.ts'
 import { missingWorkspace } from '../users/store.ts'
 
 /** The import of all calls of one run, so far. */

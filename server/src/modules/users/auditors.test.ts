@@ -1,6 +1,6 @@
 import type { BinRecord } from '@watchdesk/contract/bin'
-import type { BulkChanged, BulkPreview } from '@watchdesk/contract/bulk-changes'
 import { errorText } from '@watchdesk/contract/errors'
+import type { BulkChanged, BulkPreview } from '@watchdesk/contract/operations/changes'
 import type { Page } from '@watchdesk/contract/page'
 import type { User } from '@watchdesk/contract/users'
 import { beforeAll, describe, expect, test } from 'vitest'

@@ -1,4 +1,4 @@
-import type { UsersChange } from '@watchdesk/contract/bulk-changes'
+import type { UsersChange } from '@watchdesk/contract/operations/changes'
 import { sql } from 'kysely'
 import type { Actor } from '../../actor.ts'
 import { endSignIns, keepSuperAdmin } from '../../db/access.ts'
@@ -19,8 +19,8 @@ import {
   type Verdict,
   verb,
   type Wanted,
-} from '../bulk-changes/kind.ts'
-import { asChanged, ChangedMeanwhile } from '../bulk-changes/retry.ts'
+} from '../operations/changes/kind.ts'
+import { asChanged, ChangedMeanwhile } from '../operations/changes/retry.ts'
 import { factsOf } from './facts.ts'
 import { whereOf } from './filter.ts'
 import {

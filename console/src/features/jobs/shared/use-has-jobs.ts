@@ -1,5 +1,5 @@
 import { type QueryClient, useQuery } from '@tanstack/react-query'
-import { listImports } from '@watchdesk/contract/imports'
+import { listImports } from '@watchdesk/contract/operations/operations'
 import { hasCallQuery } from '../../../api/has-call.ts'
 import { currentUserQuery, seesEverything } from '../../auth/queries.ts'
 

@@ -1,4 +1,4 @@
-import type { Suggestions } from '@watchdesk/contract/suggestions'
+import type { Suggestions } from '../suggestions/suggestions.ts'
 import { type Alike, COLUMNS, type Column } from './messages.ts'
 
 const MOST_LISTED = 50

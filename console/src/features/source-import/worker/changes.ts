@@ -1,5 +1,5 @@
 import { LENGTH } from '@watchdesk/contract/limits'
-import type { Suggestions } from '@watchdesk/contract/suggestions'
+import type { Suggestions } from '../suggestions/suggestions.ts'
 import type { AlikeRows } from './alike.ts'
 import type { Edit, Edits } from './edits.ts'
 import { type Change, COLUMNS, type Column } from './messages.ts'

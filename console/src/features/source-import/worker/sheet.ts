@@ -1,6 +1,6 @@
 import { countryCode } from '@watchdesk/contract/countries'
 import { readAddress, sourceColumns, writtenText } from '@watchdesk/contract/source-row'
-import { type Suggestions, suggestionsFor } from '@watchdesk/contract/suggestions'
+import { type Suggestions, suggestionsFor } from '../suggestions/suggestions.ts'
 import { createAlike } from './alike.ts'
 import { type EditableRows, wantedEdits } from './changes.ts'
 import type { Table } from './collector.ts'

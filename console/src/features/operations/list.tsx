@@ -1,0 +1,122 @@
+import { Button } from '@mantine/core'
+import { Link } from '@tanstack/react-router'
+import { type Import, listImports } from '@watchdesk/contract/operations/operations'
+import { formatBytes, formatCount, formatDuration, formatMoment } from '../../ui/display/format.ts'
+import { Icon } from '../../ui/display/icon.tsx'
+import { Tags } from '../../ui/display/tag.tsx'
+import type { Columns } from '../../ui/list/columns.ts'
+import { Table } from '../../ui/list/table.tsx'
+import { useList, useListSearch } from '../../ui/list/use-list.ts'
+import { useBackState } from '../../ui/navigation/back-link.ts'
+import { Changing } from '../../ui/page/can-change.tsx'
+import { Page } from '../../ui/page/page.tsx'
+import { SmallJobProgress } from '../jobs/shared/job-progress.tsx'
+import { ImportFilters } from './filters.tsx'
+import classes from './list.module.css'
+import { SmallOutcomeBar } from './outcome-bar.tsx'
+import { importsQuery, isUnfinished } from './queries.ts'
+import { hasOutcomes, resultText } from './shared/result-text.ts'
+import { durationOf, kindOf, titleOf } from './shared/words.ts'
+import { StateTag, UndoneTag, VerifiedMark } from './state-tag.tsx'
+
+const COLUMNS: Columns<Import> = {
+  name: { heading: 'Import', cell: (row) => <What {...row} />, width: '27%', card: 'title', isWrapped: true },
+  result: { heading: 'Result', cell: result, isWrapped: true },
+  state: { heading: 'State', cell: state, width: '8.5rem', card: 'tags', isWrapped: true },
+  verification: { heading: 'Proof', cell: (row) => <VerifiedMark {...row} />, width: '6.5rem', card: 'tags' },
+  created_at: { heading: 'Started', cell: started, width: '12rem', isWrapped: true, tone: 'soft' },
+  duration: { heading: 'Duration', cell: duration, width: '6.25rem', tone: 'soft' },
+}
+
+export function ImportsPage() {
+  const list = useList(listImports, importsQuery)
+  const { isFiltered, clearFilters } = useListSearch(listImports)
+  const count = list.total !== undefined && formatCount(list.total, 'import')
+  return (
+    <Page
+      title="Imports"
+      summary={count ? (isFiltered ? `${count} found` : `${count}, with the result of every row`) : ' '}
+      filters={
+        <Button
+          variant="default"
+          className={classes.sheets}
+          leftSection={<Icon name="file" />}
+          renderRoot={(props) => <Link to="/sheets" {...props} />}
+        >
+          Sheets
+        </Button>
+      }
+    >
+      <ImportFilters rows={list.rows} />
+      <Table
+        label="Imports"
+        list={list}
+        columns={COLUMNS}
+        empty={
+          isFiltered ? (
+            <>
+              No imports match.
+              <Button variant="default" onClick={clearFilters}>
+                Show all imports
+              </Button>
+            </>
+          ) : (
+            <>
+              No imports yet. Every import and export is listed here with its rows, and can be undone.
+              <Changing>
+                <Button renderRoot={(props) => <Link to="/source_import" {...props} />}>Import sources</Button>
+              </Changing>
+            </>
+          )
+        }
+      />
+    </Page>
+  )
+}
+
+function What(row: Import) {
+  const backState = useBackState()
+  const size = row.bytes === null ? [] : [formatBytes(row.bytes)]
+  const title = titleOf(row)
+  const kind = kindOf(row)
+  return (
+    <>
+      <Link to="/imports/$id" params={{ id: String(row.id) }} state={backState} className={classes.name}>
+        {title}
+      </Link>
+      <span className={classes.kind}>{[...(kind === title ? [] : [kind]), ...size].join(' · ')}</span>
+    </>
+  )
+}
+
+function result(row: Import) {
+  if (isUnfinished(row)) return <SmallJobProgress shown={row} label={`Progress of ${titleOf(row)}`} />
+  if (row.state === 'failed') {
+    return (
+      <span className={classes.error} data-block>
+        {row.error ?? 'No reason was given.'}
+      </span>
+    )
+  }
+  if (row.state === 'cancelled') return 'Nothing was changed.'
+  // What was changed in words says more than how many.
+  const done = hasOutcomes(row) && row.summary === null ? <SmallOutcomeBar counts={row.counts} /> : resultText(row)
+  return row.undone ? <span className={classes.past}>{done}</span> : done
+}
+
+function state(row: Import) {
+  return <Tags>{row.undone ? <UndoneTag {...row} /> : <StateTag state={row.state} />}</Tags>
+}
+
+function started({ created_at, created_by }: Import) {
+  return (
+    <>
+      {formatMoment(created_at)} {created_by && <span className={classes.author}>by {created_by.name}</span>}
+    </>
+  )
+}
+
+function duration(row: Import) {
+  const ms = durationOf(row)
+  return ms === undefined ? null : formatDuration(ms)
+}

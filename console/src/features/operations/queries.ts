@@ -1,0 +1,103 @@
+import { type QueryClient, queryOptions } from '@tanstack/react-query'
+import { cancelJob } from '@watchdesk/contract/jobs'
+import type { ListQuery } from '@watchdesk/contract/list'
+import * as api from '@watchdesk/contract/operations/operations'
+import { call } from '../../api/call.ts'
+import { download } from '../../api/download.ts'
+import { pageQuery } from '../../api/page-query.ts'
+import { followJob } from '../jobs/shared/follow-job.ts'
+import { windowQuery } from '../sheets/shared/window.ts'
+
+const POLL_MS = 1_500
+/** The start of every key. */
+const IMPORTS = ['imports'] as const
+
+const page = pageQuery([...IMPORTS, 'list'], api.listImports)
+
+/** A page of the list, polled while an import on it runs. */
+export function importsQuery(query: ListQuery<typeof api.importList>) {
+  return queryOptions({
+    ...page(query),
+    refetchInterval: ({ state: { data } }) => data?.objects.some(isUnfinished) && POLL_MS,
+  })
+}
+
+/** One import, polled while it runs or is undone in the background. */
+export function importQuery(id: number) {
+  return queryOptions({
+    queryKey: [...IMPORTS, 'one', id],
+    queryFn: ({ signal }) => call(api.getImport, { params: { id }, signal }),
+    refetchInterval: ({ state: { data } }) => data && (isUnfinished(data) || data.undoing !== null) && POLL_MS,
+  })
+}
+
+export function isUnfinished({ state }: Pick<api.Import, 'state'>) {
+  return state === 'queued' || state === 'running'
+}
+
+/** The names of the columns: they come with the rows. */
+export function headerQuery(id: number) {
+  return queryOptions({
+    queryKey: [...IMPORTS, 'header', id],
+    queryFn: async ({ signal }) => {
+      const { header } = await call(api.listImportRows, { params: { id }, query: { limit: 1 }, signal })
+      return header
+    },
+    staleTime: Number.POSITIVE_INFINITY,
+  })
+}
+
+/** A window of rows, all or those with one outcome. */
+export function rowsQuery(id: number, outcome: string | undefined, explain: (cells: string[]) => string[]) {
+  return (window: number) =>
+    windowQuery([...IMPORTS, 'rows', id, outcome ?? null], window, async (range, signal) => {
+      const query = { ...range, outcome: outcome === undefined ? undefined : [outcome] }
+      const part = await call(api.listImportRows, { params: { id }, query, signal })
+      return { ...part, rows: part.rows.map(({ number, cells }) => ({ number, cells: explain(cells) })) }
+    })
+}
+
+/** Ends the job of an import that runs in the background. What it has stored so far is discarded. */
+export async function cancelImport(client: QueryClient, { id, job_id }: Pick<api.Import, 'id' | 'job_id'>) {
+  if (job_id !== null) await call(cancelJob, { params: { id: job_id } })
+  await client.invalidateQueries({ queryKey: importQuery(id).queryKey })
+}
+
+export type FileFormat = 'csv' | 'xlsx'
+
+export function downloadRows(
+  id: number,
+  query: { format: FileFormat; outcome: string[] },
+  signal: AbortSignal,
+  onProgress: (bytes: number) => void,
+) {
+  return download(api.downloadImportRows, { params: { id }, query, signal }, onProgress)
+}
+
+export function undoPreviewQuery(id: number) {
+  return queryOptions({
+    queryKey: [...IMPORTS, 'undo', id],
+    queryFn: ({ signal }) => call(api.previewUndo, { params: { id }, signal }),
+    // What an undo does changes with every edit of a source.
+    gcTime: 0,
+    staleTime: 0,
+    refetchOnWindowFocus: false,
+  })
+}
+
+/** Returns the undo, which runs in the background if it changes many rows. */
+export async function undoImport(client: QueryClient, id: number, changed: api.Undo['changed'], key: string) {
+  const keys = [...IMPORTS, 'sources', 'sheets', 'users', 'workspaces', 'dashboards', 'bin', 'history', 'activity']
+  const refresh = () => Promise.all(keys.map((name) => client.invalidateQueries({ queryKey: [name] })))
+  try {
+    const sent = { params: { id }, body: { changed }, headers: { 'idempotency-key': key } }
+    const undo = await call(api.undoImport, sent)
+    if (undo.job_id !== null) void followJob(client, undo.job_id)
+    await refresh()
+    return undo
+  } catch (error) {
+    // The reason is often that somebody else has changed the rows.
+    void refresh()
+    throw error
+  }
+}

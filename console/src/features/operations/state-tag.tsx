@@ -1,0 +1,43 @@
+import type { Import } from '@watchdesk/contract/operations/operations'
+import { Icon } from '../../ui/display/icon.tsx'
+import { Tag } from '../../ui/display/tag.tsx'
+import classes from './marks.module.css'
+import { isUndo, STATES } from './shared/words.ts'
+
+/** The state as an icon and a word: color is never the only sign. */
+export function StateTag({ state }: Pick<Import, 'state'>) {
+  const { label, icon, tone } = STATES[state]
+  return (
+    <Tag tone={tone}>
+      <span className={classes.mark}>
+        <Icon name={icon} size={14} />
+        {label}
+      </span>
+    </Tag>
+  )
+}
+
+/** An undo that was taken back is the import done again. */
+export function UndoneTag(shown: Pick<Import, 'kind' | 'is_redo'>) {
+  return (
+    <Tag tone="amber">
+      <span className={classes.mark}>
+        <Icon name={isUndo(shown) ? 'redo' : 'undo'} size={14} />
+        {isUndo(shown) ? 'Redone' : 'Undone'}
+      </span>
+    </Tag>
+  )
+}
+
+/** Whether what was stored is what was sent. After an undo it is no longer there. */
+export function VerifiedMark({ verification, undone }: Pick<Import, 'verification' | 'undone'>) {
+  if (!verification || undone) return null
+  const { is_equal, expected_count } = verification
+  if (is_equal && expected_count === 0) return null
+  return (
+    <span className={classes.verified} data-differs={!is_equal || undefined}>
+      <Icon name={is_equal ? 'shield' : 'alert'} size={16} />
+      {is_equal ? 'Verified' : 'Differs'}
+    </span>
+  )
+}

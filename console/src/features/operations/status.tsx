@@ -1,0 +1,165 @@
+import { Button } from '@mantine/core'
+import { Link } from '@tanstack/react-router'
+import type { AuditEntity } from '@watchdesk/contract/activity'
+import type { Import, ImportKind } from '@watchdesk/contract/operations/operations'
+import type { ReactNode } from 'react'
+import { formatCount, formatMoment } from '../../ui/display/format.ts'
+import { Icon } from '../../ui/display/icon.tsx'
+import { linkTo } from '../../ui/navigation/back-link.ts'
+import { useCanChange } from '../../ui/page/can-change.tsx'
+import { SheetLink } from '../sheets/shared/sheet-link.tsx'
+import { isUnfinished } from './queries.ts'
+import { Running } from './running.tsx'
+import { resultText } from './shared/result-text.ts'
+import { Verified } from './shared/verified.tsx'
+import { isUndo, originPhrase, STATES } from './shared/words.ts'
+import classes from './status.module.css'
+import { useUndo } from './use-undo.ts'
+
+type ShownProps = { shown: Import }
+
+/** How far the import is, or its result in words. */
+export function ImportStatus({ shown }: ShownProps) {
+  return (
+    <section className={classes.card} data-state={shown.undone ? 'undone' : shown.state} aria-label="Result">
+      {isUnfinished(shown) ? <Running shown={shown} /> : <Ended shown={shown} />}
+    </section>
+  )
+}
+
+function Ended({ shown }: ShownProps) {
+  const { state, verification, error, undone, undoing, undoes } = shown
+  return (
+    <>
+      {undone ? (
+        <Undone shown={shown} undone={undone} />
+      ) : (
+        <p className={classes.result}>
+          <Icon name={STATES[state].icon} size={20} />
+          <span>{headline(shown)}</span>
+        </p>
+      )}
+      {undoing && (
+        <p className={classes.line}>
+          It is being {undoing.is_redo ? 'done again' : 'undone'} in the background.{' '}
+          <ImportLink id={undoing.import_id}>Show its progress</ImportLink>
+        </p>
+      )}
+      {error && <p className={classes.error}>{error}</p>}
+      {verification && <Verified verification={verification} isPast={undone !== null} />}
+      {undoes && (
+        <p className={classes.line}>
+          {undoVerb(shown)}
+          <ImportLink id={undoes.id}>{shown.is_redo ? 'an undo' : originPhrase(shown)}</ImportLink>.
+        </p>
+      )}
+      <Links shown={shown} />
+    </>
+  )
+}
+
+function undoVerb({ state, is_redo }: Import) {
+  if (state === 'done') return is_redo ? 'It took back ' : 'It undid '
+  return is_redo ? 'It was to take back ' : 'It was to undo '
+}
+
+function headline(shown: Import) {
+  if (shown.state === 'failed') return 'Failed. Nothing was changed.'
+  if (shown.state === 'cancelled') return 'Cancelled. Nothing was changed.'
+  return resultText(shown)
+}
+
+/** What is true now is the headline; what the import had done is below it. */
+function Undone({ shown, undone }: ShownProps & { undone: NonNullable<Import['undone']> }) {
+  const start = useUndo()
+  const canChange = useCanChange()
+  // An undo was taken back: its import is done again, for good.
+  const isRedone = isUndo(shown)
+  return (
+    <>
+      <div className={classes.undone}>
+        <Icon name={isRedone ? 'redo' : 'undo'} size={20} />
+        <p>
+          <ImportLink id={undone.import_id}>{isRedone ? 'Redone' : 'Undone'}</ImportLink>
+          {undone.by && ` by ${undone.by.name}`} on {formatMoment(undone.at)}
+          {leftText(undone.left_count)}
+        </p>
+        {canChange && !isRedone && !shown.undoing && (
+          <Button
+            variant="default"
+            size="compact-sm"
+            leftSection={<Icon name="redo" size={16} />}
+            onClick={() => start({ id: undone.import_id, of: shown, isRedo: true })}
+          >
+            Redo
+          </Button>
+        )}
+      </div>
+      <p className={classes.past}>Result before that: {headline(shown)}</p>
+    </>
+  )
+}
+
+function leftText(count: number) {
+  return count > 0 && `. ${formatCount(count, 'row was', 'rows were')} left alone.`
+}
+
+function ImportLink({ id, children }: { id: number; children: ReactNode }) {
+  return (
+    <Link to="/imports/$id" params={{ id: String(id) }} className={classes.link}>
+      {children}
+    </Link>
+  )
+}
+
+const HAS_SOURCES: Import['kind'][] = ['source_import', 'platform_import']
+
+function Links({ shown }: ShownProps) {
+  const { id, kind, state, undone, sheet_url, created_sheet_url } = shown
+  const entity = EVENTS[shown.origin_kind]
+  return (
+    <ul className={classes.links} aria-label="Links">
+      {created_sheet_url && (
+        <li>
+          <SheetLink sheet={created_sheet_url}>Open the created sheet</SheetLink>
+        </li>
+      )}
+      {sheet_url && (
+        <li>
+          <SheetLink sheet={sheet_url}>
+            {kind === 'sheet_replacement' ? 'Open the sheet' : 'Open the sheet that was read'}
+          </SheetLink>
+        </li>
+      )}
+      {state === 'done' && (!undone || undone.left_count > 0) && HAS_SOURCES.includes(kind) && (
+        <li>
+          <Link {...linkTo({ to: '/sources', search: { import_id: id } })} className={classes.link}>
+            Show its sources
+          </Link>
+        </li>
+      )}
+      {entity && (
+        <li>
+          <Link to="/activity" search={{ entity, entity_id: id }} className={classes.link}>
+            Show in Activity
+          </Link>
+        </li>
+      )}
+    </ul>
+  )
+}
+
+/** The kind of its events, whose record is the import. Those of a sheet have the sheet as their record. */
+const EVENTS: Record<ImportKind, AuditEntity | undefined> = {
+  source_import: 'sources',
+  platform_import: 'sources',
+  export: 'sources',
+  sources_change: 'sources',
+  stories_import: 'stories',
+  sheet_replacement: undefined,
+  users_change: 'users',
+  users_import: 'users',
+  workspaces_change: 'workspaces',
+  dashboards_change: 'dashboards',
+  undo: undefined,
+}

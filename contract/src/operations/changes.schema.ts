@@ -1,0 +1,320 @@
+import { z } from 'zod'
+import { LANGUAGES, USER_TYPES, WORKSPACE_STATUSES } from '../enums.ts'
+import { count, day, Id, IdempotencyKey, requiredText, uniqueList } from '../fields.schema.ts'
+import { CHANGED_AT_ONCE, LENGTH, MAX_QUOTA, MAX_TRIAL_DAYS } from '../limits.ts'
+import { UserFilter } from '../users.schema.ts'
+import { WorkspaceFilter } from '../workspaces.schema.ts'
+
+function ids(records: string) {
+  return z
+    .array(Id)
+    .min(1, `Choose at least one of the ${records}.`)
+    .max(CHANGED_AT_ONCE, `At most ${CHANGED_AT_ONCE.toLocaleString('en')} ${records} by their ids.`)
+    .describe(`Ids of the ${records}`)
+}
+
+/** What the caller saw in the preview. */
+const expected = {
+  expected_count: count('The number of matching records in the preview. If it has become another one, nothing changes'),
+  expected_changed_count: count(
+    'The number of records that the preview said would change. If it has become another one, nothing changes. Not compared for actions that change no record: end_sessions and unlock',
+  ),
+  expected_checksum: z
+    .string()
+    .max(LENGTH.name)
+    .optional()
+    .meta({
+      description:
+        'The checksum of the preview. If other records would change now, as many as they are, nothing changes. Without it, only the numbers are compared',
+      examples: ['b1946ac92492d2347c6235b4d2611184'],
+    }),
+}
+
+type Chosen = { ids?: unknown; filter?: unknown }
+type Action = { action: string; set?: object | undefined }
+
+const isEither = (body: Chosen) => (body.ids === undefined) !== (body.filter === undefined)
+const EITHER = { path: ['ids'], message: 'Send either ids or a filter.' }
+const hasFields = ({ action, set }: Action) => (action === 'update') === (set !== undefined)
+const FIELDS = { path: ['set'], message: 'Send what to set for an update, and only then.' }
+const isSet = (set: object) => Object.values(set).some((value) => value !== undefined)
+const SOMETHING = 'Choose what to change.'
+/** The same rules as JSON Schema. */
+const SET = { minProperties: 1 }
+const CHOSEN = {
+  oneOf: [{ required: ['ids'] }, { required: ['filter'] }],
+  if: { properties: { action: { const: 'update' } } },
+  // biome-ignore lint/suspicious/noThenProperty: a keyword of JSON Schema
+  then: { required: ['set'] },
+  else: { properties: { set: false } },
+}
+
+function chosenOrFiltered<Shape extends z.ZodRawShape & Record<'action' | 'set' | 'ids' | 'filter', z.ZodType>>(
+  shape: Shape,
+) {
+  return z
+    .strictObject(shape)
+    .refine((body) => isEither(body as Chosen), EITHER)
+    .refine((body) => hasFields(body as unknown as Action), FIELDS)
+    .meta(CHOSEN)
+}
+
+const UserFields = z
+  .strictObject({
+    workspace_id: Id.describe('Id of the workspace that the users are moved to'),
+    type: z.enum(USER_TYPES).meta({ examples: ['MODERATOR'] }),
+    language: z.enum(LANGUAGES).meta({ description: 'An empty string means: detect automatically', examples: ['EN'] }),
+    is_admin: z.boolean().describe('Whether the users manage the users of their workspace'),
+    is_super_admin: z.boolean().describe('Whether the users have full access to all workspaces and settings'),
+  })
+  .partial()
+  .refine(isSet, SOMETHING)
+  .meta(SET)
+
+const users = {
+  action: z
+    .enum(['update', 'delete', 'end_sessions', 'unlock'])
+    .describe('What to do with the users. end_sessions: they have to sign in again'),
+  set: UserFields.optional().describe('The new values of an update'),
+  ids: ids('users').optional(),
+  filter: UserFilter.optional().describe('Changes all users that match. An empty filter matches every user'),
+}
+
+export const UsersChange = chosenOrFiltered(users)
+
+const amount = (description: string) =>
+  z
+    .int()
+    .min(0)
+    .max(MAX_QUOTA)
+    .optional()
+    .meta({ description, examples: [10_000] })
+
+export const QuotaChange = z
+  .strictObject({
+    limit: amount('The new limit'),
+    balance: amount('The new balance'),
+    top_up: amount('The amount that is added to the balance'),
+    fill: z.literal(true).optional().describe('The balance becomes the limit, or the new one if there is one'),
+  })
+  .refine(isSet, SOMETHING)
+  .refine(
+    ({ balance, top_up, fill }) => [balance, top_up, fill].filter((value) => value !== undefined).length <= 1,
+    'Set the balance, top it up or fill it: only one of them.',
+  )
+
+function listChange<Item extends z.ZodType<string | number>>(item: Item) {
+  return z
+    .strictObject({
+      add: uniqueList(item).optional().describe('What is added, where it is missing'),
+      remove: uniqueList(item).optional().describe('What is removed, where it is there'),
+    })
+    .refine(({ add = [], remove = [] }) => add.length + remove.length > 0, SOMETHING)
+    .refine(
+      ({ add = [], remove = [] }) => !add.some((each) => remove.includes(each)),
+      'The same entry cannot be added and removed.',
+    )
+}
+const names = listChange(requiredText(LENGTH.name, 'Must not be empty.'))
+
+const WorkspaceFields = z
+  .strictObject({
+    status: z.enum(WORKSPACE_STATUSES).nullable().describe('The new status. Null for none'),
+    trial_end_date: day().describe(
+      'Last day of the trial, with the status TRIAL. Without it, the workspaces keep theirs',
+    ),
+    extend_trial_days: z
+      .int()
+      .min(1)
+      .max(MAX_TRIAL_DAYS)
+      .meta({
+        description: 'Extends trials by this number of days, from their last day, or from today if it has passed',
+        examples: [14],
+      }),
+    analytical_quota: QuotaChange.describe('What to do with the analytical quota'),
+    ai_quota: QuotaChange.describe('What to do with the AI quota'),
+    roles: names.describe('Roles to add and remove'),
+    featureflags: names.describe('Feature flags to add and remove'),
+    powerbi_dashboards: listChange(Id).describe('Ids of dashboards to add and remove'),
+  })
+  .partial()
+  .refine(isSet, SOMETHING)
+  .refine(({ status, trial_end_date }) => trial_end_date === undefined || status === 'TRIAL', {
+    path: ['trial_end_date'],
+    message: 'Only for the status TRIAL.',
+  })
+  .refine(({ status, extend_trial_days }) => extend_trial_days === undefined || status === undefined, {
+    path: ['extend_trial_days'],
+    message: 'Set a status or extend the trial: only one of them.',
+  })
+
+const workspaces = {
+  action: z.enum(['update', 'delete']).describe('What to do with the workspaces. They are deleted with their users'),
+  set: WorkspaceFields.optional().describe('What an update changes'),
+  ids: ids('workspaces').optional(),
+  filter: WorkspaceFilter.optional().describe(
+    'Changes all workspaces that match. An empty filter matches every workspace',
+  ),
+}
+
+export const WorkspacesChange = chosenOrFiltered(workspaces)
+
+const dashboards = { action: z.enum(['delete']).describe('What to do with the dashboards'), ids: ids('dashboards') }
+
+export const DashboardsChange = z.strictObject(dashboards)
+
+const Example = z.object({
+  id: Id,
+  name: z.string().meta({ description: 'Its name', examples: ['Olena Kovalenko'] }),
+})
+
+const Changes = z.record(z.string(), z.object({ before: z.unknown(), after: z.unknown() })).meta({
+  description: 'The fields that will change',
+  examples: [{ type: { before: 'STANDARD', after: 'MODERATOR' } }],
+})
+
+export const BulkPreview = z
+  .object({
+    count: count('Number of records that match'),
+    changed_count: count('Number of records that will change'),
+    unchanged_count: count('Number of records that are already as wanted'),
+    refused_count: count('Number of records that are left out, because a rule does not allow the change'),
+    checksum: z.string().meta({
+      description: 'Of which records will change',
+      examples: ['b1946ac92492d2347c6235b4d2611184'],
+    }),
+    changed_fields: z
+      .array(z.string())
+      .meta({ description: 'The fields that will change in any record', examples: [['type']] }),
+    changed: z
+      .array(
+        Example.extend({
+          changes: Changes,
+        }),
+      )
+      .describe('Some of the records that will change'),
+    refused: z
+      .array(
+        z.object({
+          reason: z.string().meta({ description: 'Why', examples: ['You cannot delete your own account.'] }),
+          count: count('Number of records that are left out for this reason'),
+          examples: z.array(Example).describe('Some of them'),
+        }),
+      )
+      .describe('The records that are left out, by reason'),
+    notes: z.array(z.string()).meta({
+      description: 'What else will happen, or how the change is made, in words',
+      examples: [['12 people are signed out.']],
+    }),
+  })
+  .describe('What the change would do')
+
+export const BulkChanged = z
+  .object({
+    changed_count: count('Number of records that are changed, or will be in the background'),
+    refused_count: count('Number of records that are left out, with the reason in the rows of the import'),
+    import_id: Id.nullable().describe('The change, which can be undone. Null if there was nothing to change'),
+    job_id: Id.nullable().describe('The job that makes the change in the background. Null if it is done'),
+  })
+  .describe('The result of the change')
+
+const Outcome = z
+  .enum(['changed', 'unchanged', 'refused'])
+  .meta({ description: 'Which of the records that match', examples: ['changed'] })
+
+/** The next of the records, in the order of their ids. */
+const recordsQuery = {
+  outcome: Outcome,
+  after_id: Id.optional().describe('The last record of those that were read before. Without it, the first ones'),
+}
+
+export const BulkRecords = z
+  .object({
+    records: z
+      .array(
+        Example.extend({
+          detail: z
+            .string()
+            .nullable()
+            .meta({
+              description: 'What distinguishes it from others of the same name, such as an email',
+              examples: ['olena@example.com'],
+            }),
+          changes: Changes,
+          reason: z
+            .string()
+            .nullable()
+            .meta({ description: 'Why it is left out', examples: [null] }),
+        }),
+      )
+      .describe('The records, in the order of their ids'),
+    has_more: z.boolean().describe('Whether there are more after the last of these'),
+  })
+  .describe('Some of the records, and what would happen to each')
+
+export type BulkRecords = z.infer<typeof BulkRecords>
+export type BulkRecordsQuery = { outcome: z.infer<typeof Outcome>; after_id?: number | undefined }
+export type UsersChange = z.infer<typeof UsersChange>
+export type WorkspacesChange = z.infer<typeof WorkspacesChange>
+export type DashboardsChange = z.infer<typeof DashboardsChange>
+export type QuotaChange = z.infer<typeof QuotaChange>
+export type ListChange<Item> = { add?: Item[] | undefined; remove?: Item[] | undefined }
+export type BulkPreview = z.infer<typeof BulkPreview>
+export type BulkChanged = z.infer<typeof BulkChanged>
+
+export const previewUsersChange = {
+  summary: 'See what a change of many users would do',
+  body: UsersChange,
+  response: { 200: BulkPreview },
+}
+
+export const listUsersChange = {
+  summary: 'List the users that a change of many would change, or leave out',
+  body: chosenOrFiltered({ ...users, ...recordsQuery }),
+  response: { 200: BulkRecords },
+}
+
+export const changeUsers = {
+  summary: 'Change, delete, unlock or sign out many users at once',
+  headers: IdempotencyKey,
+  body: chosenOrFiltered({ ...users, ...expected }),
+  response: { 200: BulkChanged },
+}
+
+export const previewWorkspacesChange = {
+  summary: 'See what a change of many workspaces would do',
+  body: WorkspacesChange,
+  response: { 200: BulkPreview },
+}
+
+export const listWorkspacesChange = {
+  summary: 'List the workspaces that a change of many would change, or leave out',
+  body: chosenOrFiltered({ ...workspaces, ...recordsQuery }),
+  response: { 200: BulkRecords },
+}
+
+export const changeWorkspaces = {
+  summary: 'Change or delete many workspaces at once',
+  headers: IdempotencyKey,
+  body: chosenOrFiltered({ ...workspaces, ...expected }),
+  response: { 200: BulkChanged },
+}
+
+export const previewDashboardsChange = {
+  summary: 'See what deleting many dashboards would do',
+  body: DashboardsChange,
+  response: { 200: BulkPreview },
+}
+
+export const listDashboardsChange = {
+  summary: 'List the dashboards that deleting many would delete',
+  body: z.strictObject({ ...dashboards, ...recordsQuery }),
+  response: { 200: BulkRecords },
+}
+
+export const changeDashboards = {
+  summary: 'Delete many dashboards at once',
+  headers: IdempotencyKey,
+  body: z.strictObject({ ...dashboards, ...expected }),
+  response: { 200: BulkChanged },
+}

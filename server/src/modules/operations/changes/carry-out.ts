@@ -1,0 +1,61 @@
+import { sql } from 'kysely'
+import type { Actor } from '../../../actor.ts'
+import { auditParts } from '../../../db/audit.ts'
+import type { Trx } from '../../../db/open.ts'
+import type { Env } from '../../../env.ts'
+import { type Counted, lockRecords } from './judge.ts'
+import { type BulkAction, type BulkKind, inRange, type Range } from './kind.ts'
+import { ChangedMeanwhile } from './retry.ts'
+
+/** Few enough for a progress that moves, and enough to cost nothing. */
+const AT_ONCE = 5000
+
+export type Progress = (done: number) => void
+
+type Work = {
+  env: Pick<Env, 'SMTP_URL'>
+  action: BulkAction
+  /** The event of the whole change. */
+  event_id: number
+  counted: Counted
+  /** Called with the number of records. */
+  progress: Progress
+}
+
+/**
+ * Changes the records of `chosen`, with an event for each as a part of the event of the change. The events are written
+ * first, so that the records, whose people may want to work, are locked as late as possible.
+ */
+export async function carryOut(trx: Trx, actor: Actor, kind: BulkKind, work: Work) {
+  const { env, action, event_id, progress } = work
+  const { changed: changed_count, fields } = work.counted
+  const part = { action, entity: kind.entities.one, parent_id: event_id }
+  await kind.notify?.(trx, env, actor, action)
+  // Events and records each count as half.
+  for (const range of ranges(changed_count)) {
+    await auditParts(trx, actor, part, partsIn(kind, action, range))
+    progress(Math.floor((range.to - 1) / 2))
+  }
+  await kind.auditMore?.(trx, actor, action, event_id)
+  for (const range of ranges(changed_count)) {
+    await lockRecords(trx, kind, sql`select id from chosen where ${inRange(range)}`)
+    const changed = await kind.apply(trx, actor, action, range, fields)
+    if (changed < range.to - range.from) throw new ChangedMeanwhile()
+    progress(Math.floor((changed_count + range.to - 1) / 2))
+  }
+  await kind.finish?.(trx, actor, action)
+}
+
+function* ranges(count: number): Generator<Range> {
+  for (let from = 1; from <= count; from += AT_ONCE) yield { from, to: Math.min(from + AT_ONCE, count + 1) }
+}
+
+function partsIn(kind: BulkKind, action: BulkAction, range: Range) {
+  const version = CHANGES_RECORDS.includes(action) ? sql`version + 1` : sql`null::int`
+  const changes = kind.eventChanges?.(action) ?? sql`changes`
+  return sql`select id as entity_id, name as record_name, detail as record_detail, workspace_id, ${version} as version,
+    ${changes} as changes from chosen where ${inRange(range)} order by place`
+}
+
+/** The others concern the sessions and failed sign-ins of users. */
+const CHANGES_RECORDS: BulkAction[] = ['update', 'delete', 'restore']

@@ -1,0 +1,165 @@
+import type { Endpoint } from '@watchdesk/contract/endpoint'
+import { ROWS_IN_A_CALL, TIMEOUT_MS } from '@watchdesk/contract/limits'
+import type { BulkChanged } from '@watchdesk/contract/operations/changes'
+import type { Actor } from '../../../actor.ts'
+import { audit, changesBetween } from '../../../db/audit.ts'
+import { retryOnDeadlock } from '../../../db/deadlock.ts'
+import { type Call, once } from '../../../db/idempotency.ts'
+import type { Trx } from '../../../db/open.ts'
+import type { Deps } from '../../../deps.ts'
+import type { Env } from '../../../env.ts'
+import { createJob } from '../../../jobs/create.ts'
+import type { JobKind, RowsInput } from '../../../jobs/kind.ts'
+import { requireRecentSignIn } from '../../../plugins/auth.ts'
+import { conflict } from '../../../problem.ts'
+import { beginImport, endImport } from '../record.ts'
+import { carryOut, type Progress } from './carry-out.ts'
+import { type Counted, choose, judge, type Lock, lockRecords, planOf } from './judge.ts'
+import { keepRows, outcomesOf } from './keep-rows.ts'
+import { type BulkBody, type BulkKind, type Expected, number } from './kind.ts'
+import { previewChange } from './preview.ts'
+import { retryOnChange } from './retry.ts'
+
+/** What to change, and what the caller saw in the preview. */
+export type BulkRequest = { body: BulkBody; expected: Expected }
+
+type Input = RowsInput & { change: BulkRequest }
+
+type BulkCall = BulkRequest & {
+  endpoint: Endpoint
+  key: string | undefined
+  /** Waits until there is a place for a large transaction. */
+  inSlot: <Result>(work: () => Promise<Result>) => Promise<Result>
+}
+
+/** Changes many records in one transaction: that of the call, or of a job if they are very many. */
+export async function changeMany(
+  { env, rights, jobs }: Pick<Deps, 'env' | 'rights' | 'jobs'>,
+  actor: Actor,
+  kind: BulkKind,
+  { body, expected, endpoint, key, inSlot }: BulkCall,
+): Promise<BulkChanged> {
+  const request = JSON.stringify({ body, expected })
+  const call: Call = { name: `${endpoint.method} ${endpoint.url}`, key, request }
+  const write = (work: (trx: Trx) => Promise<BulkChanged>) =>
+    retryOnDeadlock(() => rights.writeLong(actor, TIMEOUT_MS.undo, (trx) => once(trx, actor, call, () => work(trx))))
+
+  return inSlot(async () => {
+    const done = await retryOnChange((lock) =>
+      write(async (trx) => {
+        // Before they are locked: another number may be very many.
+        const { counted, others } = await previewChange(trx, actor, kind, body)
+        checkCounts(kind, expected, body.action, counted)
+        const { changed, refused: refused_count, fields, needsRecentSignIn } = counted
+        if (changed === 0) return { ...NOTHING, refused_count }
+        if (changed + others <= ROWS_IN_A_CALL) return changeNow(trx, actor, kind, { body, expected }, { ...lock, env })
+        if (needsRecentSignIn) requireRecentSignIn(actor)
+        const name = await kind.words(trx, ofFields(body, fields), changed, false)
+        const made = await createJob<Input>(trx, actor, kind.name, {
+          import: { details: { ...detailsOf(body), summary: name } },
+          input: { name, rows_count: changed, change: { body, expected } },
+        })
+        return { changed_count: changed, refused_count, ...made }
+      }),
+    )
+    if (done.job_id !== null) jobs.wake()
+    return done
+  })
+}
+
+/** Changes very many records in the background, with the same result as the call. */
+export function bulkChangeJob(kind: BulkKind, env: Pick<Env, 'SMTP_URL'>): JobKind<Input> {
+  return {
+    name: kind.name,
+    async run({ actor, input, progress, save }) {
+      const { rows_count: total, import_id: existing_id } = input
+      const report = (done: number) => progress({ step: 'storing', done, total })
+      report(0)
+      await retryOnChange((lock) =>
+        save((trx) => changeNow(trx, actor, kind, input.change, { ...lock, env, existing_id, progress: report })),
+      )
+    },
+  }
+}
+
+type Options = Lock & {
+  env: Pick<Env, 'SMTP_URL'>
+  /** The import, if a job carries it out. */
+  existing_id?: number
+  progress?: Progress
+}
+
+/** Changes many records, as an import that can be undone. */
+async function changeNow(
+  trx: Trx,
+  actor: Actor,
+  kind: BulkKind,
+  { body, expected }: BulkRequest,
+  { env, existing_id, progress = () => {}, locksFirst }: Options,
+): Promise<BulkChanged> {
+  const { action } = body
+  const { ids } = await planOf(trx, actor, kind, body)
+  const areHeld = await kind.lockBefore?.(trx, action, ids, body)
+  await kind.check?.(trx, body)
+  if (locksFirst || areHeld) await lockRecords(trx, kind, ids)
+  const counted = await choose(trx, judge(trx, actor, kind, await planOf(trx, actor, kind, body)))
+  checkCounts(kind, expected, action, counted)
+  if (existing_id === undefined && counted.needsRecentSignIn) requireRecentSignIn(actor)
+  const { changed: changed_count, refused: refused_count } = counted
+  if (changed_count === 0 && existing_id === undefined) return { ...NOTHING, refused_count }
+
+  const changing = ofFields(body, counted.fields)
+  const import_id = await beginImport(trx, actor, { kind: kind.name, details: detailsOf(body) }, existing_id)
+  const event_id = await audit(trx, actor, {
+    action,
+    entity: kind.entities.many,
+    entity_id: import_id,
+    changes: { ...changesBetween({}, { changed_count }), ...settingOf(changing) },
+  })
+  await carryOut(trx, actor, kind, { env, action, event_id, counted, progress })
+  await endImport(trx, import_id, {
+    counts: outcomesOf(counted),
+    rows_id: await keepRows(trx, kind, action, counted),
+    details: { event_id, summary: await kind.words(trx, changing, changed_count, true) },
+  })
+  return { changed_count, refused_count, import_id, job_id: null }
+}
+
+const NOTHING: BulkChanged = { changed_count: 0, refused_count: 0, import_id: null, job_id: null }
+
+/** What is to be done, as an import keeps it. */
+function detailsOf({ ids, ...body }: BulkBody) {
+  return { ...body, ...(ids && { ids: ids.length }) }
+}
+
+/** What is set of the fields that change in any record: the others had their values already, or are refused. */
+function ofFields(body: BulkBody, fields: string[]): BulkBody {
+  if (!('set' in body)) return body
+  const isChanged = ([name]: [string, unknown]) =>
+    fields.includes(name === 'extend_trial_days' ? 'trial_end_date' : name)
+  return { ...body, set: Object.fromEntries(Object.entries(body.set ?? {}).filter(isChanged)) }
+}
+
+/** The new values in the event of the whole change. Also null: on both sides, it would count as no change. */
+function settingOf(body: BulkBody) {
+  const set = 'set' in body ? (body.set ?? {}) : {}
+  return Object.fromEntries(Object.entries(set).map(([field, after]) => [field, { before: null, after }]))
+}
+
+/** Throws if the caller saw other numbers. People sign in and out all the time, so those are not compared. */
+function checkCounts({ entities: { one, many } }: BulkKind, expected: Expected, action: string, counted: Counted) {
+  const { matching, changed, checksum } = counted
+  const again = 'Check what will change and try again.'
+  if (matching !== expected.expected_count) {
+    const was = expected.expected_count.toLocaleString('en')
+    const match = matching === 1 ? `${one} matches` : `${many} match`
+    throw conflict(`${matching.toLocaleString('en')} ${match} now instead of ${was}. ${again}`)
+  }
+  if (action === 'end_sessions' || action === 'unlock') return
+  const { expected_changed_count, expected_checksum = checksum } = expected
+  if (changed !== expected_changed_count) {
+    const was = expected_changed_count.toLocaleString('en')
+    throw conflict(`${number(changed, one, many)} would change now instead of ${was}. ${again}`)
+  }
+  if (checksum !== expected_checksum) throw conflict(`What would change is no longer what the preview showed. ${again}`)
+}

@@ -1,0 +1,187 @@
+import { createHash } from 'node:crypto'
+import type { AuditEvent } from '@watchdesk/contract/activity'
+import { type RawBuilder, sql } from 'kysely'
+import type { Actor } from '../../../actor.ts'
+import { changesBetween } from '../../../db/audit.ts'
+import { isoTime } from '../../../db/iso-time.ts'
+import type { Db, Trx } from '../../../db/open.ts'
+import { rowsOf } from '../../../db/read.ts'
+import type { BulkAction, BulkBody, BulkKind, BulkRow, Fields, Verdict } from './kind.ts'
+
+type Sql = RawBuilder<unknown>
+
+/** Few enough that other calls hardly wait while their rows are read and judged. */
+const AT_ONCE = 250
+
+/** Records are locked before they are judged if others have changed them while an earlier attempt was at work. */
+export type Lock = { locksFirst: boolean }
+
+/** What is to be done with which records. */
+export type Plan = {
+  action: BulkAction
+  ids: number[]
+  /** Without one, it is an undo. */
+  body?: BulkBody
+  /** What the records still have to be when they are judged. */
+  matches?: Sql
+  /** What some of the records get. */
+  wishes(db: Db, ids: number[]): Promise<(row: BulkRow) => Wish>
+}
+
+type Wish = {
+  after: Fields
+  /** Whether it can still be done to the record. */
+  isPossible?: boolean
+  /** Whether the record is as the change that is undone left it. */
+  isUnchanged?: boolean
+}
+
+export type Judged = {
+  row: BulkRow
+  after: Fields
+  changes: AuditEvent['changes']
+  /** Whether there is anything to change. */
+  isChanged: boolean
+  isUnchanged: boolean
+  refusal: string | null
+  needsRecentSignIn: boolean
+  marks: string[]
+  identity: string
+}
+
+export const isAllowed = ({ isChanged, refusal }: Judged) => isChanged && refusal === null
+
+/**
+ * Locks records in the order of their ids, so that two changes wait for each other instead of ending in a deadlock. In a
+ * statement of its own: one that also read them would see their columns from before it had to wait.
+ */
+export async function lockRecords(trx: Trx, { table }: BulkKind, ids: Sql | number[]) {
+  const locked = sql.table(table)
+  const which = Array.isArray(ids) ? sql`select unnest(${ids}::int[])` : ids
+  await sql`select from ${locked} where ${locked}.id in (${which}) order by ${locked}.id for no key update`.execute(trx)
+}
+
+/** A change of all records that the body chooses. */
+export async function planOf(db: Db, actor: Actor, kind: BulkKind, body: BulkBody): Promise<Plan> {
+  const matches = kind.matches(actor, body)
+  const table = sql.table(kind.table)
+  const query = sql<{
+    id: number
+  }>`select ${table}.id from ${table} where ${matches} order by ${table}.id`
+  const ids = (await rowsOf(db, query)).map(({ id }) => id)
+  const isUpdate = body.action === 'update'
+  return {
+    action: body.action,
+    ids,
+    body,
+    matches,
+    wishes: async () => (row) => ({ after: isUpdate ? { ...row.fields, ...kind.update(row, body) } : row.fields }),
+  }
+}
+
+/** Asks the rules about each record, some at a time and in the order of their ids, so that other calls are not delayed. */
+export async function* judge(db: Db, actor: Actor, kind: BulkKind, plan: Plan, after_id = 0): AsyncGenerator<Judged> {
+  const { action, body } = plan
+  for (let at = plan.ids.findIndex((id) => id > after_id); at >= 0 && at < plan.ids.length; at += AT_ONCE) {
+    const ids = plan.ids.slice(at, at + AT_ONCE)
+    const wish = await plan.wishes(db, ids)
+    const judged = (await rowsOf(db, rowsQuery(kind, ids, plan.matches))).map((row) => {
+      const { after, isPossible = true, isUnchanged = true } = wish(row)
+      const changes = action === 'update' ? changesBetween(row.fields, after) : {}
+      const hasEffect = action === 'update' ? Object.keys(changes).length > 0 : (kind.hasEffect?.(row, action) ?? true)
+      return { row, action, after, changes, isChanged: isPossible && hasEffect, isUnchanged }
+    })
+    const changing = judged.filter(({ isChanged }) => isChanged)
+    const rules = await kind.judge(db, actor, changing, body)
+    for (const { action: _, ...each } of judged) {
+      const verdict: Verdict = each.isChanged ? rules.verdictOf({ row: each.row, action, after: each.after }) : {}
+      const { refusal = null, needsRecentSignIn = false, marks = [], identity = String(each.row.id) } = verdict
+      yield { ...each, refusal, needsRecentSignIn, marks, identity }
+    }
+  }
+}
+
+function rowsQuery(kind: BulkKind, ids: number[], matches: Sql = sql`true`) {
+  const table = sql.table(kind.table)
+  const column = (name: string) => sql.ref(`${kind.table}.${name}`)
+  return sql<BulkRow>`select ${column('id')}, ${column('version')}, ${column('deleted_at')} is null as is_live,
+      ${isoTime(column('updated_at'))} as updated_at, (select json_build_object('id', editors.id, 'name', editors.full_name)
+        from users as editors where editors.id = ${column('updated_by')}) as updated_by, ${kind.columns}
+    from ${table} where ${column('id')} = any(${ids}::int[]) and (${matches}) order by ${column('id')}`
+}
+
+export type Counted = {
+  matching: number
+  changed: number
+  refused: number
+  /** Of which records change. */
+  checksum: string
+  /** That change in any of them. */
+  fields: string[]
+  needsRecentSignIn: boolean
+}
+
+export function counter() {
+  const counted = { matching: 0, changed: 0, refused: 0, needsRecentSignIn: false }
+  const fields = new Set<string>()
+  const checksum = createHash('md5')
+  return {
+    add(judged: Judged) {
+      counted.matching += 1
+      if (judged.refusal !== null) counted.refused += 1
+      if (!isAllowed(judged)) return
+      checksum.update(counted.changed === 0 ? judged.identity : `,${judged.identity}`)
+      counted.changed += 1
+      counted.needsRecentSignIn ||= judged.needsRecentSignIn
+      for (const field of Object.keys(judged.changes)) fields.add(field)
+    },
+    result: (): Counted => ({ ...counted, checksum: checksum.digest('hex'), fields: [...fields].sort() }),
+  }
+}
+
+/** Lists the records that will change or are refused in the temporary table `chosen`, in the order of their ids. */
+export async function choose(trx: Trx, all: AsyncIterable<Judged>, isChosen = (_: Judged) => true): Promise<Counted> {
+  await sql`create temp table chosen (number integer not null, place integer, id integer not null,
+    version integer not null, name text, detail text, workspace_id integer, changes jsonb not null, reason text,
+    marks text[] not null) on commit drop`.execute(trx)
+  const { add, result } = counter()
+  let [number, place] = [0, 0]
+  let rows: object[] = []
+  for await (const judged of all) {
+    if (!isChosen(judged)) continue
+    add(judged)
+    if (!judged.isChanged) continue
+    const { row, changes, refusal: reason, marks } = judged
+    const { id, version, name, detail } = row
+    const workspace_id = changes.workspace_id?.after ?? row.workspace_id
+    number += 1
+    if (reason === null) place += 1
+    rows.push({
+      number,
+      place: reason === null ? place : null,
+      id,
+      version,
+      name,
+      detail,
+      workspace_id,
+      changes,
+      reason,
+      marks,
+    })
+    if (rows.length === AT_ONCE) {
+      await insert(trx, rows)
+      rows = []
+    }
+  }
+  await insert(trx, rows)
+  await sql`create index on chosen (place)`.execute(trx)
+  await sql`analyze chosen`.execute(trx)
+  return result()
+}
+
+async function insert(trx: Trx, rows: object[]) {
+  if (rows.length === 0) return
+  await sql`insert into chosen select * from jsonb_populate_recordset(null::chosen, ${JSON.stringify(rows)}::jsonb)`.execute(
+    trx,
+  )
+}

@@ -1,0 +1,135 @@
+import type { DashboardsChange, UsersChange, WorkspacesChange } from '@watchdesk/contract/operations/changes'
+import { type RawBuilder, sql } from 'kysely'
+import type { Actor } from '../../../actor.ts'
+import type { Db, Trx } from '../../../db/open.ts'
+import type { Env } from '../../../env.ts'
+
+type Sql = RawBuilder<unknown>
+
+/** The changes of each kind of records, by the kind of their import and job. */
+export type Bodies = {
+  users_change: UsersChange
+  workspaces_change: WorkspacesChange
+  dashboards_change: DashboardsChange
+}
+export type BulkName = keyof Bodies
+export type BulkBody<Name extends BulkName = BulkName> = Bodies[Name]
+
+/** What is done to each record. Only an undo restores. */
+export type BulkAction = 'update' | 'delete' | 'restore' | 'end_sessions' | 'unlock'
+
+/** What the caller saw in the preview. */
+export type Expected = {
+  expected_count: number
+  expected_changed_count: number
+  expected_checksum?: string | undefined
+}
+
+export type Fields = Record<string, unknown>
+
+export type BulkRow = {
+  id: number
+  version: number
+  name: string
+  /** What distinguishes it from others of the same name. */
+  detail: string | null
+  /** Whose admins see its events. */
+  workspace_id: number | null
+  is_live: boolean
+  updated_at: string
+  updated_by: { id: number; name: string } | null
+  /** Those that can be changed, with the names and values of the audit log. */
+  fields: Fields
+}
+
+/** A record and the change that is wanted, before the rules are asked. */
+export type Wanted<Row extends BulkRow = BulkRow> = { row: Row; action: BulkAction; after: Fields }
+
+/** What the rules say of it. */
+export type Verdict = {
+  /** Why it is not allowed. */
+  refusal?: string | undefined
+  needsRecentSignIn?: boolean
+  /** What else happens with it, for `apply` and `finish`. */
+  marks?: string[]
+  /** A text that differs if something else than in the preview would happen. By default, its id. */
+  identity?: string
+}
+
+export type Rules<Row extends BulkRow = BulkRow> = { verdictOf(wanted: Wanted<Row>): Verdict }
+
+/** Counts what happens besides the change of the records. */
+export type Tally<Row extends BulkRow = BulkRow> = {
+  add(wanted: Wanted<Row>, marks: string[]): void
+  /** Rows that change with the records, for the choice between a call and a job. */
+  others?(): number
+  /** In words, for the preview. */
+  notes(): string[]
+}
+
+/** How many records of a kind are changed at once, by the same rules as a single one. */
+export type BulkKind<Name extends BulkName = BulkName, Row extends BulkRow = BulkRow> = {
+  name: Name
+  /** In the audit log: the change of many, and the part of each record. */
+  entities: { many: 'users' | 'workspaces' | 'dashboards'; one: 'user' | 'workspace' | 'dashboard' }
+  table: 'users' | 'workspaces' | 'powerbi_dashboards'
+  detailColumn?: string
+  /** Live records that the body chooses. */
+  matches(actor: Actor, body: Bodies[Name]): Sql
+  /** Columns of `BulkRow`, but for those that all kinds have in common. */
+  columns: Sql
+  /** The fields that an update sets, with their values. */
+  update(row: Row, body: Bodies[Name]): Fields
+  /** Whether an action other than an update has an effect. */
+  hasEffect?(row: Row, action: BulkAction): boolean
+  /** Asks the rules about some records at a time. */
+  judge(db: Db, actor: Actor, wanted: Wanted<Row>[], body: Bodies[Name] | undefined): Promise<Rules<Row>>
+  /** Throws if a value of the body does not exist. */
+  check?(db: Db, body: Bodies[Name]): Promise<void>
+  tally(body: Bodies[Name]): Tally<Row>
+  /** Locks what has to be locked before the records. True if the records have to be locked before all else too. */
+  lockBefore?(trx: Trx, action: BulkAction, ids: number[], body?: Bodies[Name]): Promise<boolean>
+  /** The records' own changes in the event of each. */
+  eventChanges?(action: BulkAction): Sql
+  /** Writes the events of what changes with the records, as parts of their events. */
+  auditMore?(trx: Trx, actor: Actor, action: BulkAction, event_id: number): Promise<void>
+  /**
+   * Changes the records of `chosen` between two places, whose rows are locked, if they are still of the same version.
+   * `fields` are those that an update changes. Returns how many were changed.
+   */
+  apply(trx: Trx, actor: Actor, action: BulkAction, range: Range, fields: string[]): Promise<number>
+  /** Selects a row for each row of a table that an undo changes, if these are not the records alone. */
+  countedChanges?(changes: Sql): Sql
+  /** Notifies the people concerned, before the records are changed. */
+  notify?(trx: Trx, env: Pick<Env, 'SMTP_URL'>, actor: Actor, action: BulkAction): Promise<void>
+  /** After all records were changed. */
+  finish?(trx: Trx, actor: Actor, action: BulkAction): Promise<void>
+  /** 'Moved 12 users to Atlas Media'. */
+  words(db: Db, body: Bodies[Name], count: number, isDone: boolean): Promise<string>
+}
+
+/** Places in `chosen`, from the first, up to and without the second. */
+export type Range = { from: number; to: number }
+
+export function inRange({ from, to }: Range) {
+  return sql`chosen.place >= ${from} and chosen.place < ${to}`
+}
+
+/** The value that a field of `chosen` gets, as text. Null if it does not change, or becomes null. */
+export function after(field: string) {
+  return sql`(chosen.changes -> ${sql.lit(field)} ->> 'after')`
+}
+
+/** Whether a record of `chosen` changes, and has a mark. */
+export function isMarked(mark: string) {
+  return sql`(chosen.place is not null and ${mark} = any(chosen.marks))`
+}
+
+export function number(count: number, one: string, many = `${one}s`) {
+  return `${count.toLocaleString('en')} ${count === 1 ? one : many}`
+}
+
+/** 'Delete', or 'Deleted' when it is done. */
+export function verb(isDone: boolean, now: string, done: string) {
+  return isDone ? done : now
+}

@@ -1,0 +1,68 @@
+import { BULK_RECORDS_AT_ONCE } from '@watchdesk/contract/limits'
+import type { BulkPreview, BulkRecords, BulkRecordsQuery } from '@watchdesk/contract/operations/changes'
+import type { Actor } from '../../../actor.ts'
+import type { Db } from '../../../db/open.ts'
+import { counter, isAllowed, type Judged, judge, planOf } from './judge.ts'
+import type { BulkBody, BulkKind } from './kind.ts'
+
+const EXAMPLES = 5
+
+/** What a change would do now. */
+export async function previewChange(db: Db, actor: Actor, kind: BulkKind, body: BulkBody) {
+  await kind.check?.(db, body)
+  const { add, result } = counter()
+  const tally = kind.tally(body)
+  const changed: BulkPreview['changed'] = []
+  const refused = new Map<string, BulkPreview['refused'][number]>()
+  const { action } = body
+  for await (const judged of judge(db, actor, kind, await planOf(db, actor, kind, body))) {
+    add(judged)
+    const { row, after, changes, refusal, marks } = judged
+    const example = { id: row.id, name: row.name }
+    if (isAllowed(judged)) {
+      tally.add({ row, action, after }, marks)
+      if (changed.length < EXAMPLES) changed.push({ ...example, changes })
+    }
+    if (refusal === null) continue
+    const group = refused.get(refusal) ?? { reason: refusal, count: 0, examples: [] }
+    group.count += 1
+    if (group.examples.length < EXAMPLES) group.examples.push(example)
+    refused.set(refusal, group)
+  }
+  const counted = result()
+  const preview: BulkPreview = {
+    count: counted.matching,
+    changed_count: counted.changed,
+    unchanged_count: counted.matching - counted.changed - counted.refused,
+    refused_count: counted.refused,
+    checksum: counted.checksum,
+    changed_fields: counted.fields,
+    changed,
+    refused: [...refused.values()].sort((a, b) => b.count - a.count || a.reason.localeCompare(b.reason)),
+    notes: tally.notes(),
+  }
+  return { preview, counted, others: tally.others?.() ?? 0 }
+}
+
+/** Some of the records at a time, with what would happen to each, in the order of their ids. */
+export async function previewRecords(
+  db: Db,
+  actor: Actor,
+  kind: BulkKind,
+  { after_id = 0, outcome, ...body }: BulkBody & BulkRecordsQuery,
+): Promise<BulkRecords> {
+  await kind.check?.(db, body)
+  const records: BulkRecords['records'] = []
+  for await (const judged of judge(db, actor, kind, await planOf(db, actor, kind, body), after_id)) {
+    const { row, changes, refusal: reason } = judged
+    if (outcomeOf(judged) !== outcome) continue
+    if (records.length === BULK_RECORDS_AT_ONCE) return { records, has_more: true }
+    records.push({ id: row.id, name: row.name, detail: row.detail, changes, reason })
+  }
+  return { records, has_more: false }
+}
+
+function outcomeOf(judged: Judged) {
+  if (isAllowed(judged)) return 'changed'
+  return judged.refusal === null ? 'unchanged' : 'refused'
+}

@@ -1,0 +1,146 @@
+import { isDeepStrictEqual } from 'node:util'
+import type { AuditEvent } from '@watchdesk/contract/activity'
+import { CHANGED_ROWS_LISTED } from '@watchdesk/contract/limits'
+import type { Undo, UndoPreview } from '@watchdesk/contract/operations/operations'
+import { type RawBuilder, sql } from 'kysely'
+import type { Actor } from '../../../actor.ts'
+import type { Db } from '../../../db/open.ts'
+import { rowsOf } from '../../../db/read.ts'
+import { requireRecentSignIn } from '../../../plugins/auth.ts'
+import { type Chain, type ImportRow, NO_EFFECTS, type UndoKind } from '../undo/kind.ts'
+import { carryOut } from './carry-out.ts'
+import { choose, counter, isAllowed, type Judged, judge, lockRecords, type Plan } from './judge.ts'
+import type { BulkAction, BulkKind, BulkRow, Fields } from './kind.ts'
+
+type Sql = RawBuilder<unknown>
+type Effect = Exclude<Changed['effect'], 'nothing'>
+type Changed = UndoPreview['changed'][number]
+type Done = { id: number; changes: AuditEvent['changes']; version: number | null }
+
+const EFFECTS: Partial<Record<BulkAction, string>> = { update: 'put_back', delete: 'deleted', restore: 'restored' }
+
+/**
+ * Undoes a change of many records by the parts of its event, with the rules of any other change. A record that was changed
+ * is put back if these fields still have the values that the change gave them. One that was deleted or restored must be of
+ * the same version.
+ */
+export function bulkUndo(kind: BulkKind): UndoKind {
+  return {
+    entity: kind.entities.many,
+    changes: (chain) => kind.countedChanges?.(changesOf(kind, chain)) ?? changesOf(kind, chain),
+    async check(trx, actor, chain, changed) {
+      const { add, result } = counter()
+      for await (const judged of judge(trx, actor, kind, await planBack(trx, kind, chain)))
+        if (isChosen(changed)(judged)) add(judged)
+      if (result().needsRecentSignIn) requireRecentSignIn(actor)
+    },
+    preview: (db, actor, chain) => preview(db, actor, kind, chain),
+    async undo(trx, actor, chain, _import_id, changed, { env, locksFirst, progress }) {
+      const { action, effect } = whatTo(kind, chain)
+      const plan = await planBack(trx, kind, chain)
+      const areHeld = await kind.lockBefore?.(trx, action, plan.ids)
+      if (locksFirst || areHeld) await lockRecords(trx, kind, plan.ids)
+      const counted = await choose(trx, judge(trx, actor, kind, plan), isChosen(changed))
+      const done = { env, action, counted, progress }
+      return {
+        ...NO_EFFECTS,
+        [effect]: counted.changed,
+        left: plan.ids.length - counted.changed,
+        afterEvent: (event_id) => carryOut(trx, actor, kind, { ...done, event_id }),
+      }
+    },
+  }
+}
+
+function isChosen(changed: Undo['changed']) {
+  if (changed === 'all') return () => true
+  const ids = new Set<number>(changed === 'leave' ? [] : changed)
+  return ({ isUnchanged, row }: Judged) => isUnchanged || ids.has(row.id)
+}
+
+/** What undoes the import, or its undo. */
+function whatTo({ entities }: BulkKind, { first }: Chain) {
+  const action = first.is_undone ? doneBy(first) : OPPOSITES[doneBy(first)]
+  return { action, effect: `${entities.many}_${EFFECTS[action]}` as Effect }
+}
+
+const OPPOSITES = { delete: 'restore', restore: 'delete', update: 'update' } as const
+
+/** What the import did. Users that it added are deleted, and then restored, as if it had restored them. */
+function doneBy({ kind, details }: ImportRow) {
+  if (kind === 'users_import') return 'restore'
+  return details.action === 'delete' ? 'delete' : 'update'
+}
+
+/** What was done to each record. */
+function changesOf({ entities }: BulkKind, { target }: Chain): Sql {
+  return sql`select entity_id as id, changes, version from audit_events
+    where parent_id = ${Number(target.details.event_id)}::bigint and entity = ${entities.one}`
+}
+
+async function planBack(db: Db, kind: BulkKind, chain: Chain): Promise<Plan> {
+  const { action } = whatTo(kind, chain)
+  const all = sql<Done>`select id, changes, version from (${changesOf(kind, chain)}) as done`
+  const ids = (await rowsOf(db, sql<{ id: number }>`select id from (${all}) as done order by id`)).map(({ id }) => id)
+  return { action, ids, wishes }
+
+  async function wishes(of: Db, some: number[]) {
+    const done = await rowsOf(of, sql<Done>`select * from (${all}) as done where id = any(${some}::int[])`)
+    const byId = new Map(done.map((each) => [each.id, each]))
+    return (row: BulkRow) => {
+      const { changes, version } = byId.get(row.id) ?? { changes: {}, version: null }
+      const isPossible = action === 'restore' ? !row.is_live : row.is_live
+      if (action !== 'update')
+        return { after: row.fields, isPossible, isUnchanged: isPossible && row.version === version }
+      const isSame = Object.entries(changes).every(([field, { after }]) => isDeepStrictEqual(row.fields[field], after))
+      return {
+        after: { ...row.fields, ...earlier(changes, row.fields) },
+        isPossible,
+        isUnchanged: isPossible && isSame,
+      }
+    }
+  }
+}
+
+/** A quota keeps the date of its next renewal: with a former one, it would be renewed once more. */
+function earlier(changes: Done['changes'], now: Fields): Fields {
+  const fields = Object.entries(changes).map(([field, { before }]) => {
+    const isQuota = before !== null && typeof before === 'object' && 'renewal_date' in before
+    return [field, isQuota ? { ...before, renewal_date: Object(now[field]).renewal_date } : before]
+  })
+  return Object.fromEntries(fields)
+}
+
+async function preview(db: Db, actor: Actor, kind: BulkKind, chain: Chain): Promise<UndoPreview> {
+  const { action, effect } = whatTo(kind, chain)
+  const plan = await planBack(db, kind, chain)
+  const changed: Changed[] = []
+  let [known, done] = [0, 0]
+  for await (const judged of judge(db, actor, kind, plan)) {
+    known += 1
+    if (judged.isUnchanged && isAllowed(judged)) done += 1
+    else if (changed.length < CHANGED_ROWS_LISTED) changed.push(listed(action, effect, judged))
+  }
+  const effects = { ...NO_EFFECTS, [effect]: done }
+  return { effects, changed_count: known - done, changed, gone_count: plan.ids.length - known, problem: null }
+}
+
+const GONE = { update: 'It was deleted since. Restore it first.', delete: 'It is deleted already.' }
+
+function listed(action: BulkAction, effect: Effect, judged: Judged): Changed {
+  const { row, changes, isChanged, isUnchanged, refusal } = judged
+  const isGone = !isChanged && !row.is_live
+  const since = row.is_live ? (action === 'restore' ? 'restored' : 'edited') : 'removed'
+  return {
+    id: row.id,
+    name: row.name,
+    what: isUnchanged ? 'edited' : since,
+    current: null,
+    earlier: null,
+    changes,
+    problem: refusal ?? (isGone ? GONE[action === 'update' ? 'update' : 'delete'] : null),
+    effect: isAllowed(judged) ? effect : 'nothing',
+    at: row.updated_at,
+    by: row.updated_by,
+  }
+}

@@ -1,0 +1,81 @@
+import type { Import, ImportKind } from '@watchdesk/contract/operations/operations'
+import { sql } from 'kysely'
+import type { Actor } from '../../actor.ts'
+import type { Trx } from '../../db/open.ts'
+import type { Rights } from '../../db/rights.ts'
+import { type KeptRows, keepFewRows } from './rows.ts'
+
+/** What is known of an import when it begins. */
+export type NewImport = {
+  kind: ImportKind
+  /** Of the file or sheet. */
+  name?: string | null | undefined
+  bytes?: number | null | undefined
+  platform?: Import['platform']
+  sheet_url?: string | null
+  undoes_id?: number
+  details?: Record<string, unknown>
+}
+
+/** What is known of it when it has ended. */
+export type EndedImport = {
+  counts: Import['counts']
+  rows_id?: number | null
+  created_sheet_url?: string | null
+  /** Why nothing could be imported. */
+  error?: string | null
+  details?: Record<string, unknown>
+}
+
+type Author = Pick<Actor, 'id' | 'name'>
+
+/**
+ * The import that a change belongs to, created in the transaction of the change, so that neither exists without the other.
+ * A job has created its import before: then it is continued. Returns the id.
+ */
+export async function beginImport(trx: Trx, actor: Author, given: NewImport, existing_id?: number): Promise<number> {
+  if (existing_id !== undefined) return existing_id
+  const { details, ...values } = given
+  const { id } = await trx
+    .insertInto('imports')
+    .values({
+      ...values,
+      details: JSON.stringify(details ?? {}),
+      state: 'done',
+      created_by: actor.id,
+      created_by_name: actor.name,
+      started_at: sql<Date>`clock_timestamp()`,
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  return id
+}
+
+/** Ends the import in the transaction of its change. */
+export async function endImport(trx: Trx, id: number, { counts, details, ...ended }: EndedImport) {
+  await trx
+    .updateTable('imports')
+    .set({
+      ...ended,
+      ...(details && { details: sql`details || ${JSON.stringify(details)}::jsonb` }),
+      counts: JSON.stringify(counts),
+      state: ended.error ? 'failed' : 'done',
+      started_at: sql`coalesce(started_at, created_at)`,
+      finished_at: sql`clock_timestamp()`,
+    })
+    .where('id', '=', id)
+    .execute()
+}
+
+/** Records an import that changed nothing, with the reason. */
+export async function recordFailure(
+  rights: Rights,
+  actor: Actor,
+  { error, rows, ...given }: NewImport & { error: string; rows?: KeptRows | undefined },
+) {
+  await rights.write(actor, async (trx) => {
+    const id = await beginImport(trx, actor, given)
+    const counts = rows ? rows.counts : {}
+    await endImport(trx, id, { error, counts, rows_id: rows ? await keepFewRows(trx, rows) : null })
+  })
+}

@@ -1,0 +1,57 @@
+import * as contract from '@watchdesk/contract/operations/operations'
+import * as schemas from '@watchdesk/contract/operations/operations.schema'
+import { rowReader } from '../../adapters/sheets/local.ts'
+import type { App, Deps } from '../../deps.ts'
+import { withSchemas } from '../../plugins/contract.ts'
+import { checkFormat, sendTable } from '../../plugins/send-table.ts'
+import { Problem } from '../../problem.ts'
+import { countRows } from '../sheets/rows.ts'
+import { importsStore } from './store.ts'
+import { undoStore } from './undo/undo.ts'
+
+const api = withSchemas(contract, schemas)
+
+const NOT_KEPT = 'The rows of this import are not kept.'
+const NO_FILE = 'A bulk change of sources has no file, because it read no rows. Its page lists what it changed.'
+
+export function importsRoutes(app: App, deps: Deps) {
+  const imports = importsStore(deps)
+  const undo = undoStore(deps)
+
+  app.route({ ...api.listImports, handler: ({ query }) => imports.list(query) })
+  app.route({ ...api.getImport, handler: ({ params }) => imports.get(params.id) })
+  app.route({ ...api.listImportRows, handler: ({ params, query }) => imports.rows(params.id, query) })
+  app.route({
+    ...api.downloadImportRows,
+    handler: async ({ actor, params, query: { format, outcome } }, reply) => {
+      const { kind, name, rows_id, header, changed_count, ...counts } = await imports.rowSet(params.id)
+      if (rows_id === null) throw new Problem(404, changed_count === null ? NOT_KEPT : NO_FILE)
+      checkFormat(format, header)
+      await imports.noteDownload(actor, { id: params.id, kind, name }, format)
+      return sendTable(reply, format, {
+        title: titleOf(name ?? `Import ${params.id}`, outcome),
+        header,
+        row_count: countRows(counts, outcome),
+        next: rowReader(deps.db, rows_id, outcome),
+      })
+    },
+  })
+  app.route({ ...api.previewUndo, handler: ({ actor, params }) => undo.preview(actor, params.id) })
+  app.route({
+    ...api.undoImport,
+    handler: async ({ actor, params, body, headers, slot }) => {
+      const wanted = { ...body, key: headers['idempotency-key'], inSlot: slot.run }
+      const { import_id } = await undo.create(actor, params.id, wanted)
+      return imports.get(import_id)
+    },
+  })
+}
+
+/** 'sources - failed rows' for `sources.csv`. */
+function titleOf(name: string, outcomes: string[] | undefined) {
+  const base = name.replace(/\.(csv|xlsx)$/i, '')
+  if (!outcomes) return base
+  const areFailed = outcomes.every((outcome) => (contract.FAILED_OUTCOMES as readonly string[]).includes(outcome))
+  const [only] = outcomes
+  return `${base} - ${outcomes.length === 1 ? only : areFailed ? 'failed rows' : 'chosen rows'}`
+}

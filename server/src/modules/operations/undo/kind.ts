@@ -1,0 +1,52 @@
+import type { UndoPreview as Preview, Undo } from '@watchdesk/contract/operations/operations'
+import { UndoPreview } from '@watchdesk/contract/operations/operations.schema'
+import type { RawBuilder, Selectable } from 'kysely'
+import type { Actor } from '../../../actor.ts'
+import type { Db, Trx } from '../../../db/open.ts'
+import type { Tables } from '../../../db/tables.ts'
+import type { Env } from '../../../env.ts'
+
+export type ImportRow = Selectable<Tables['imports']>
+
+/** How the changes of one kind of import are undone. */
+export type UndoKind = {
+  entity: 'sources' | 'stories' | 'sheet' | 'users' | 'workspaces' | 'dashboards'
+  /** Selects a row for each change that is undone. */
+  changes(chain: Chain): RawBuilder<unknown>
+  /** Throws if the caller must not undo these changes now. Not called for a job, which was allowed when it was created. */
+  check?(trx: Trx, actor: Actor, chain: Chain, changed: Undo['changed']): Promise<void>
+  /** What undoing would do now. */
+  preview(db: Db, actor: Actor, chain: Chain): Promise<Preview>
+  /** Undoes the changes in the transaction of the undo, and keeps what it changes itself under the id of the undo. */
+  undo(
+    trx: Trx,
+    actor: Actor,
+    chain: Chain,
+    import_id: number,
+    changed: Undo['changed'],
+    options: UndoOptions,
+  ): Promise<Effects>
+  /** Why nothing was undone if all records changed since. */
+  allChanged?: string
+}
+
+/** The import or undo that is undone, and the import itself or the one that was undone. */
+export type Chain = { first: ImportRow; target: ImportRow }
+
+/** `left` is the number of rows that changed since and were left alone. */
+export type Effects = Preview['effects'] & {
+  left: number
+  sheet?: { id: number; title: string; version: number }
+  /** What has to know the event of the undo, which is written first. */
+  afterEvent?: (event_id: number) => Promise<void>
+}
+
+export type UndoOptions = {
+  env: Pick<Env, 'SMTP_URL'>
+  /** Whether an attempt before this one found that somebody had changed a record meanwhile. */
+  locksFirst: boolean
+  progress: (done: number) => void
+}
+
+const EFFECTS = Object.keys(UndoPreview.shape.effects.shape)
+export const NO_EFFECTS = Object.fromEntries(EFFECTS.map((effect) => [effect, 0])) as Preview['effects']

@@ -1,0 +1,157 @@
+import { ROWS_IN_A_CALL, TIMEOUT_MS } from '@watchdesk/contract/limits'
+import { type Undo, type UndoPreview, undoImport } from '@watchdesk/contract/operations/operations'
+import { sql } from 'kysely'
+import type { Actor } from '../../../actor.ts'
+import { audit } from '../../../db/audit.ts'
+import { retryOnDeadlock } from '../../../db/deadlock.ts'
+import { type Call, once } from '../../../db/idempotency.ts'
+import { longReads } from '../../../db/long-read.ts'
+import type { Db, Trx } from '../../../db/open.ts'
+import { rowsOf } from '../../../db/read.ts'
+import type { Deps } from '../../../deps.ts'
+import { createJob } from '../../../jobs/create.ts'
+import type { JobKind, RowsInput } from '../../../jobs/kind.ts'
+import { conflict } from '../../../problem.ts'
+import { retryOnChange } from '../changes/retry.ts'
+import { beginImport, endImport } from '../record.ts'
+import { type Chain, type ImportRow, NO_EFFECTS, type UndoKind, type UndoOptions } from './kind.ts'
+import { chainOf, findImport, kindOf, lockChain, NOTHING_TO_UNDO } from './undoable.ts'
+
+const ALL_CHANGED = 'All of its rows changed since or no longer exist, so nothing was undone.'
+
+export type UndoInput = RowsInput & { undoes_id: number; changed: Undo['changed']; entity: UndoKind['entity'] }
+
+type Parts = Pick<Deps, 'env' | 'rights' | 'inSnapshot' | 'jobs' | 'semaphores'>
+
+type Wanted = Undo & {
+  key: string | undefined
+  /** Waits until there is a place for a large transaction. */
+  inSlot: <Result>(work: () => Promise<Result>) => Promise<Result>
+}
+
+export function undoStore(parts: Parts) {
+  const { env, rights, jobs } = parts
+  const reading = longReads(parts)
+  return { preview, create }
+
+  async function preview(actor: Actor, id: number): Promise<UndoPreview> {
+    return reading(actor, async (db) => {
+      const asked = await findImport(db, id)
+      const { problem } = asked
+      if (problem !== null) return { effects: NO_EFFECTS, changed_count: 0, changed: [], gone_count: 0, problem }
+      const chain = await chainOf(db, asked)
+      return kindOf(chain).preview(db, actor, chain)
+    })
+  }
+
+  /** Returns the id of the undo, which is done, or is queued if it changes many rows. */
+  async function create(actor: Actor, id: number, { changed, key, inSlot }: Wanted) {
+    const name = `${undoImport.method} ${undoImport.url.replace(':id', String(id))}`
+    const call: Call = { name, key, request: JSON.stringify(changed) }
+    const write = (work: (trx: Trx) => Promise<{ import_id: number }>) =>
+      retryOnDeadlock(() => rights.writeLong(actor, TIMEOUT_MS.undo, (trx) => once(trx, actor, call, () => work(trx))))
+
+    if (!(await reading(actor, (db) => isForBackground(db, id)))) {
+      return inSlot(() => retryOnChange((lock) => write((trx) => undoNow(trx, actor, id, { env, changed, ...lock }))))
+    }
+    const queued = await write((trx) => queueUndo(trx, actor, id, changed))
+    jobs.wake()
+    return queued
+  }
+}
+
+/** Undoes a large import in the background, with the same result as the call. */
+export function undoJob(env: UndoOptions['env']): JobKind<UndoInput> {
+  return {
+    name: 'undo',
+    async run({ actor, input, progress, save }) {
+      const { undoes_id, changed, import_id: existing_id, rows_count: total } = input
+      const report = (done: number) => progress({ step: 'storing', done, total })
+      report(0)
+      await retryOnChange((lock) =>
+        save((trx) => undoNow(trx, actor, undoes_id, { env, changed, existing_id, progress: report, ...lock })),
+      )
+    },
+  }
+}
+
+/** Whether an undo takes longer than a caller likes to wait, or is refused without a wait for a place. */
+async function isForBackground(db: Db, id: number) {
+  const asked = await findImport(db, id)
+  if (asked.problem !== null) return true
+  return (await countChanges(db, await chainOf(db, asked), ROWS_IN_A_CALL + 1)) > ROWS_IN_A_CALL
+}
+
+/** Until the job has ended, nobody else can undo the import; if it fails or is cancelled, it can be undone again. */
+async function queueUndo(trx: Trx, actor: Actor, id: number, changed: Undo['changed']) {
+  const chain = await lockChain(trx, id)
+  const { entity, check } = kindOf(chain)
+  await check?.(trx, actor, chain, changed)
+  const { first, target } = chain
+  const rows_count = await countChanges(trx, chain)
+  const { import_id } = await createJob<UndoInput>(trx, actor, 'undo', {
+    import: { name: first.name, undoes_id: target.id },
+    input: { name: nameOf(first), rows_count, undoes_id: target.id, changed, entity },
+  })
+  return { import_id }
+}
+
+/** The number of rows that the import changed, or `atMost`. */
+async function countChanges(db: Db, chain: Chain, atMost?: number) {
+  const limit = atMost === undefined ? sql`` : sql`limit ${atMost}`
+  const changes = sql`select from (${kindOf(chain).changes(chain)}) as changes ${limit}`
+  const [row] = await rowsOf(db, sql<{ count: number }>`select count(*) as count from (${changes}) as counted`)
+  return row?.count ?? 0
+}
+
+/** A change of many sources has no name, but says what it did. */
+function nameOf({ id, name, details }: ImportRow) {
+  return name ?? (Object(details).summary as string | undefined) ?? `import ${id}`
+}
+
+type Options = {
+  changed: Undo['changed']
+  /** The undo, if a job carries it out. */
+  existing_id?: number
+} & Pick<UndoOptions, 'env'> &
+  Partial<UndoOptions>
+
+/** An undo is an import like any other. Undoing it is a redo, which brings the changes back and cannot be undone. */
+async function undoNow(trx: Trx, actor: Actor, id: number, options: Options) {
+  const { env, changed, existing_id, locksFirst = false, progress = () => {} } = options
+  const chain = await lockChain(trx, id, existing_id)
+  const { entity, undo, check, allChanged = ALL_CHANGED } = kindOf(chain)
+  if (existing_id === undefined) await check?.(trx, actor, chain, changed)
+  const { target, first } = chain
+  const { name } = first
+  const isRedo = target.id !== first.id
+  const import_id = await beginImport(trx, actor, { kind: 'undo', name, undoes_id: target.id }, existing_id)
+  const done = await undo(trx, actor, chain, import_id, changed, { env, locksFirst, progress })
+  const { left, sheet, afterEvent, ...effects } = done
+  const effected = Object.entries(effects).filter(([, count]) => count > 0)
+  // Otherwise it would count as undone, and rows that were left alone could never be chosen.
+  if (effected.length === 0 && !sheet) throw conflict(left > 0 ? allChanged : NOTHING_TO_UNDO)
+  const counts = Object.fromEntries(effected.map(([effect, count]) => [effect.replaceAll('_', ' '), count]))
+  await trx.updateTable('imports').set({ is_undone: true }).where('id', '=', target.id).execute()
+  if (isRedo) await trx.updateTable('imports').set({ is_undone: false }).where('id', '=', first.id).execute()
+  const changed_count = effected.reduce((sum, [, count]) => sum + count, 0)
+  const facts = {
+    ...(afterEvent && { changed_count }),
+    import_id: target.id,
+    origin_kind: first.kind,
+    is_redo: isRedo,
+    ...counts,
+    left_alone: left,
+  }
+  const changes = Object.fromEntries(Object.entries(facts).map(([field, after]) => [field, { before: null, after }]))
+  // The event of a sheet belongs to the history of the sheet.
+  const record = sheet ? { name: sheet.title, version: sheet.version } : name ? { name } : undefined
+  const entity_id = sheet?.id ?? import_id
+  const event_id = await audit(trx, actor, { action: 'undo', entity, entity_id, ...(record && { record }), changes })
+  await afterEvent?.(event_id)
+  await endImport(trx, import_id, {
+    counts: left > 0 ? { ...counts, 'left alone': left } : counts,
+    ...(afterEvent && { details: { event_id } }),
+  })
+  return { import_id }
+}

@@ -1,0 +1,67 @@
+import { sql } from 'kysely'
+import type { Db, Trx } from '../../../db/open.ts'
+import { conflict, found } from '../../../problem.ts'
+import { sheetsUndo } from '../../sheets/undo.ts'
+import { sourcesUndo } from '../../sources/undo.ts'
+import { storiesUndo } from '../../stories-import/undo.ts'
+import type { BulkName } from '../changes/kind.ts'
+import { BULK_KINDS } from '../changes/kinds.ts'
+import { bulkUndo } from '../changes/undo.ts'
+import type { Chain, ImportRow, UndoKind } from './kind.ts'
+
+export const NOTHING_TO_UNDO = 'The import changed nothing, so there is nothing to undo.'
+const IN_BACKGROUND = 'It is already being undone in the background. Wait until that has ended, or cancel it.'
+const ONCE =
+  'It was undone and redone before, which works only once. To change it again, edit the records or make a new change.'
+
+/**
+ * Why an import cannot be undone now, other than by the undo of a job. Null if it can. Ended sessions stay ended. What was
+ * done to users, workspaces and dashboards is in their events, as long as these are kept.
+ */
+export function problemOf(job_import_id = 0) {
+  return sql<string | null>`case
+    when imports.kind = 'export' then 'An export changes nothing, so there is nothing to undo.'
+    when imports.state in ('queued', 'running') then 'The import is still running. Cancel it instead.'
+    when imports.state <> 'done' or imports.counts ->> 'changed' = '0' or imports.details -> 'event_id' = 'null'
+      then ${NOTHING_TO_UNDO}::text
+    when imports.details ->> 'action' in ('end_sessions', 'unlock') then 'This cannot be undone.'
+    when imports.is_purged or imports.details ? 'event_id' and not exists (select from audit_events
+      where audit_events.id = (imports.details ->> 'event_id')::bigint)
+      then 'It is too old to be undone: what it changed is no longer kept.'
+    when imports.is_undone then 'It is already undone.'
+    when exists (select from imports as undo where undo.undoes_id = imports.id
+      and undo.state in ('queued', 'running') and undo.id <> ${job_import_id}::int) then ${IN_BACKGROUND}::text
+    when exists (select from imports as undo where undo.undoes_id = imports.id and undo.state = 'done') or exists (select from imports as earlier
+      where earlier.id = imports.undoes_id and earlier.undoes_id is not null) then ${ONCE}::text end`
+}
+
+/** The import, with the reason why it cannot be undone now. */
+export async function findImport(db: Db, id: number, job_import_id?: number) {
+  const query = db.selectFrom('imports').selectAll().select(problemOf(job_import_id).as('problem'))
+  return found(await query.where('id', '=', id).executeTakeFirst(), 'Import')
+}
+
+/** Locks the import at the start, so that two people cannot undo it at once. Throws if it cannot be undone. */
+export async function lockChain(trx: Trx, id: number, job_import_id?: number): Promise<Chain> {
+  const check = async () => {
+    const asked = await findImport(trx, id, job_import_id)
+    if (asked.problem !== null) throw conflict(asked.problem)
+    return chainOf(trx, asked)
+  }
+  // A job has the lock until it ends, and nobody should wait for that.
+  const { first } = await check()
+  await trx.selectFrom('imports').select('id').where('id', '=', first.id).forUpdate().execute()
+  return check()
+}
+
+export async function chainOf(db: Db, target: ImportRow): Promise<Chain> {
+  return { target, first: target.undoes_id === null ? target : await findImport(db, target.undoes_id) }
+}
+
+/** An undo is undone in the same way as its import. */
+export function kindOf({ first }: Chain): UndoKind {
+  if (first.kind === 'users_import') return bulkUndo(BULK_KINDS.users_change)
+  if (first.kind in BULK_KINDS) return bulkUndo(BULK_KINDS[first.kind as BulkName])
+  if (first.kind === 'sheet_replacement') return sheetsUndo
+  return first.kind === 'stories_import' ? storiesUndo : sourcesUndo
+}
