@@ -32,7 +32,7 @@ const CHUNKS = [
   // Most pages that import something need all of these.
   {
     name: 'imports',
-    test: /imports[\\/]shared[\\/]import-links\.tsx|contract[\\/]src[\\/]csv\.ts/,
+    test: /operations[\\/]shared[\\/]import-links\.tsx|contract[\\/]src[\\/]csv\.ts/,
   },
   // Shared by the pages of users and the account page.
   { name: 'user-fields', test: /users[\\/]shared[\\/](password-field|with-current-password|email-taken)\.tsx?$/ },

@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import type { Import, UndoPreview } from '@watchdesk/contract/operations/operations'
+import type { Operation, UndoPreview } from '@watchdesk/contract/operations/operations'
 import * as schema from '@watchdesk/contract/operations/operations.schema'
 import type { SourceImportResult } from '@watchdesk/contract/source-import'
 import { expect } from './test.ts'
@@ -31,7 +31,7 @@ export function newSources(count: number): SourceRow[] {
 }
 
 /** An import that is done, as the server sends it. */
-export function anImport(fields: Partial<Import> = {}): Import {
+export function anImport(fields: Partial<Operation> = {}): Operation {
   return {
     id: 7,
     kind: 'source_import',

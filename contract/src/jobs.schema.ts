@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { Author, count, digits, Id, IdempotencyKey, IdParams, missing, timestamp } from './fields.schema.ts'
 import { MAX_ROWS } from './limits.ts'
-import { ImportProgress, ImportState } from './operations/operations.schema.ts'
+import { OperationProgress, OperationState } from './operations/operations.schema.ts'
 import { SourceImportResult } from './source-import.schema.ts'
 import { StoriesImport, StoriesImportResult } from './stories-import.schema.ts'
 
@@ -21,7 +21,7 @@ export const Job = z
   .object({
     id: Id.describe('Id of the job'),
     kind: JobKind,
-    state: ImportState,
+    state: OperationState,
     name: z.string().meta({
       description: 'Name of the file, or of the import that is undone, or what is changed in words',
       examples: ['sources.csv'],
@@ -29,7 +29,7 @@ export const Job = z
     bytes: count('Size of the file in bytes').nullable().describe('Size of the file in bytes. Null if there is none'),
     import_id: Id.nullable().describe('Id of the import that the job carries out'),
     is_cancelled: z.boolean().describe('Whether somebody has asked to cancel it'),
-    progress: ImportProgress.nullable().describe('Its progress. Null if it has ended'),
+    progress: OperationProgress.nullable().describe('Its progress. Null if it has ended'),
     error: z
       .string()
       .nullable()
@@ -45,7 +45,7 @@ export const Job = z
 
 export type Job = z.infer<typeof Job>
 export type JobKind = z.infer<typeof JobKind>
-export type JobProgress = z.infer<typeof ImportProgress>
+export type JobProgress = z.infer<typeof OperationProgress>
 
 const rows_count = digits(z.int().min(0).max(MAX_ROWS))
   .optional()

@@ -32,7 +32,7 @@ export const PASSKEY_ANSWER_LENGTH = 20_000
 export const SHEET_ROWS_AT_ONCE = 500
 
 /** The maximum number of rows of an import returned by one call. */
-export const IMPORT_ROWS_AT_ONCE = 500
+export const OPERATION_ROWS_AT_ONCE = 500
 /** The maximum number of addresses that are looked up by one call. */
 export const FOUND_AT_ONCE = 10_000
 /** The maximum number of records that are changed by their ids; more are changed by a filter. */

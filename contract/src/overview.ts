@@ -1,6 +1,6 @@
 import { get } from './endpoint.ts'
 import type { RunFilter } from './narratives-vectorization.ts'
-import type { ImportFilter } from './operations/operations.ts'
+import type { OperationFilter } from './operations/operations.ts'
 import type * as schema from './overview.schema.ts'
 import type { UserFilter } from './users.ts'
 import type { WorkspaceFilter } from './workspaces.ts'
@@ -20,7 +20,7 @@ export const OVERVIEW_ROWS = 3
 export type FilteredList =
   | { list: 'workspaces'; filter: WorkspaceFilter }
   | { list: 'users'; filter: UserFilter }
-  | { list: 'imports'; filter: ImportFilter }
+  | { list: 'imports'; filter: OperationFilter }
   | { list: 'runs'; filter: RunFilter }
 
 const IN_USE: WorkspaceFilter = { status: ['IN_USE'] }

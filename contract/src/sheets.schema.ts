@@ -16,7 +16,7 @@ import {
   Version,
 } from './fields.schema.ts'
 import { LENGTH, MAX_ID, SHEET_ROWS_AT_ONCE } from './limits.ts'
-import { ImportReference } from './operations/operations.schema.ts'
+import { OperationReference } from './operations/operations.schema.ts'
 import { listOf, listQuery } from './page.schema.ts'
 import { sheetList } from './sheets.ts'
 import { SOURCES_SHEET_KEYS } from './website-config.ts'
@@ -48,7 +48,7 @@ export const Sheet = z
 export const ListedSheet = Sheet.omit({ header: true, outcomes: true, rows_id: true }).extend({
   bytes: count('Size of all cells in bytes').nullable().describe('Null for sheets of earlier releases'),
   updated_at: timestamp('When it last changed'),
-  created_by_import: ImportReference.nullable().describe('The import or export that created it, if it is known'),
+  created_by_import: OperationReference.nullable().describe('The import or export that created it, if it is known'),
   config_keys: z.array(z.enum(SOURCES_SHEET_KEYS)).meta({
     description: 'The settings of the website config that name it. While there are any, it cannot be deleted',
     examples: [['sources_sheet_telegram']],

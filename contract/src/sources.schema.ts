@@ -15,7 +15,7 @@ import {
   Version,
 } from './fields.schema.ts'
 import { CHANGED_AT_ONCE, FOUND_AT_ONCE, LENGTH } from './limits.ts'
-import { ImportReference } from './operations/operations.schema.ts'
+import { OperationReference } from './operations/operations.schema.ts'
 import { fileOf, filterBody, filterQuery, listOf, listQuery } from './page.schema.ts'
 import { sourceList } from './sources.ts'
 
@@ -34,7 +34,7 @@ export const MonitoredSource = z
     country,
     created_at: timestamp('When it was added'),
     created_by: Author.nullable().describe('Who added it. Null if that is not known'),
-    import: ImportReference.nullable().describe(
+    import: OperationReference.nullable().describe(
       'The import that added it. Null if no import did, or that is not known',
     ),
     updated_at: timestamp('When it was last changed'),
@@ -109,7 +109,7 @@ export const FoundAddresses = z
   .describe('What is known of each address')
 
 const ImportEntry = z.object({
-  import: ImportReference,
+  import: OperationReference,
   at: timestamp('When it was'),
   by: Author.nullable().describe('Who did it'),
   effect: z.enum(['added', 'country', 'removed', 'restored']).describe('What it did to the source'),

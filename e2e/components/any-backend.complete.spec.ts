@@ -4,7 +4,7 @@ import { listBin } from '@watchdesk/contract/bin'
 import * as catalog from '@watchdesk/contract/catalog'
 import { listDashboards } from '@watchdesk/contract/dashboards'
 import type { Endpoint } from '@watchdesk/contract/endpoint'
-import { listImports } from '@watchdesk/contract/operations/operations'
+import { listOperations } from '@watchdesk/contract/operations/operations'
 import { getOverview } from '@watchdesk/contract/overview'
 import { listSources } from '@watchdesk/contract/sources'
 import { getUser, listUsers, updateUser } from '@watchdesk/contract/users'
@@ -30,7 +30,7 @@ const CIVIC = {
 }
 
 /** Calls that the console makes to find out whether the backend has them. */
-const OPTIONAL: Endpoint[] = [getSignInOptions, listAuditEvents, listBin, listImports, getOverview, listSources]
+const OPTIONAL: Endpoint[] = [getSignInOptions, listAuditEvents, listBin, listOperations, getOverview, listSources]
 
 /** All that the backend has: any other call fails the test. */
 test.beforeEach(({ backend }) => {

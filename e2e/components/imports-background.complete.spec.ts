@@ -1,5 +1,5 @@
 import { cancelJob, type Job, listJobs } from '@watchdesk/contract/jobs'
-import { getImport, type Import, previewUndo, undoImport } from '@watchdesk/contract/operations/operations'
+import { getOperation, type Operation, previewUndo, undoOperation } from '@watchdesk/contract/operations/operations'
 import { anImport, aPreview, button, dialog, result, toast } from '../imports-page.ts'
 import { aJob } from '../jobs-page.ts'
 import { expect, test } from './test.ts'
@@ -11,7 +11,7 @@ test('an undo in the background is shown on the page of the import, and can be c
 }) => {
   const of = anImport({ counts: { requested: 20_001 }, can_undo: true })
   const waiting = { step: 'waiting', done: 0, total: null } as const
-  const imports: Record<string, Import> = { 7: of }
+  const imports: Record<string, Operation> = { 7: of }
   let jobs: Job[] = []
   const end = (state: 'done' | 'cancelled') => {
     const [job = aJob()] = jobs
@@ -19,11 +19,11 @@ test('an undo in the background is shown on the page of the import, and can be c
     imports[String(job.import_id)] = anImport({ ...imports[String(job.import_id)], state, progress: null })
     return job
   }
-  backend.answer(getImport, ({ params: { id = '' } }) => imports[id] ?? of)
+  backend.answer(getOperation, ({ params: { id = '' } }) => imports[id] ?? of)
   backend.answer(listJobs, () => ({ jobs }))
   backend.answer(previewUndo, aPreview({ sources_removed: 20_001 }))
-  backend.answer(undoImport, () => {
-    const id = backend.calls(undoImport).length + 7
+  backend.answer(undoOperation, () => {
+    const id = backend.calls(undoOperation).length + 7
     jobs = [aJob({ id, kind: 'undo', state: 'queued', import_id: id, progress: waiting })]
     imports[7] = { ...of, can_undo: false, undoing: { import_id: id, is_redo: false } }
     const undo = anImport({ id, kind: 'undo', state: 'queued', undoes: of, job_id: id, progress: waiting })

@@ -1,5 +1,5 @@
 import { cancelJob } from '@watchdesk/contract/jobs'
-import { getImport, listImports } from '@watchdesk/contract/operations/operations'
+import { getOperation, listOperations } from '@watchdesk/contract/operations/operations'
 import { expectAccessible } from '../accessible.ts'
 import { anImport, button, dialog, result } from '../imports-page.ts'
 import { aJob } from '../jobs-page.ts'
@@ -9,8 +9,8 @@ const progress = { step: 'storing', done: 25_000, total: 100_000 } as const
 const RUNNING = anImport({ state: 'running', finished_at: null, job_id: 3, progress })
 
 test.beforeEach(({ backend }) => {
-  backend.answer(getImport, RUNNING)
-  answerList(backend, listImports, [RUNNING])
+  backend.answer(getOperation, RUNNING)
+  answerList(backend, listOperations, [RUNNING])
 })
 
 test('a running import shows its step, count, rate and time left, and ends by itself', async ({
@@ -25,11 +25,11 @@ test('a running import shows its step, count, rate and time left, and ends by it
   await expect(result(page)).toContainText('25,000 of 100,000')
   await expect(result(page)).toContainText('You can leave this page.')
   await expectAccessible(result(page))
-  backend.answer(getImport, { ...RUNNING, progress: { ...progress, done: 50_000 } })
+  backend.answer(getOperation, { ...RUNNING, progress: { ...progress, done: 50_000 } })
   await expect(bar).toHaveAttribute('aria-valuenow', '50')
   await expect(result(page)).toContainText(/50,000 of 100,000 rows · [\d,]+ rows per second · about .* left/)
 
-  backend.answer(getImport, anImport({ counts: { requested: 100_000 }, can_undo: true }))
+  backend.answer(getOperation, anImport({ counts: { requested: 100_000 }, can_undo: true }))
   await expect(result(page)).toContainText('100,000 of 100,000 rows added')
   await expect(button(page, 'Undo import')).toBeVisible()
 })
@@ -45,7 +45,7 @@ test('a running import is cancelled after a question', async ({ page, backend, o
   await button(page, 'Cancel import').click()
   await expect(page.getByText('It has just ended.')).toBeVisible()
   backend.answer(cancelJob, () => {
-    backend.answer(getImport, anImport({ state: 'cancelled' }))
+    backend.answer(getOperation, anImport({ state: 'cancelled' }))
     return aJob({ is_cancelled: true })
   })
   await button(page, 'Cancel').click()
@@ -55,7 +55,7 @@ test('a running import is cancelled after a question', async ({ page, backend, o
   // A failed one looks different without colors too.
   const icon = () => result(page).locator('svg').first().getAttribute('class')
   const cancelled = await icon()
-  backend.answer(getImport, anImport({ state: 'failed', error: 'The disk is full.' }))
+  backend.answer(getOperation, anImport({ state: 'failed', error: 'The disk is full.' }))
   await open('/imports/7')
   await expect(result(page)).toContainText('Failed. Nothing was changed.The disk is full.')
   expect(await icon()).not.toBe(cancelled)
@@ -66,8 +66,8 @@ test('the list is read again while an import runs, and no longer', async ({ page
   await expect(page.getByRole('row').nth(1)).toContainText('Storing the rows: 25,000 of 100,000')
   const differs = { expected_count: 3, stored_count: 2, is_equal: false, checksum: 'a', at: RUNNING.created_at }
   const done = anImport({ counts: { requested: 3 }, verification: differs })
-  answerList(backend, listImports, [done])
-  backend.answer(getImport, done)
+  answerList(backend, listOperations, [done])
+  backend.answer(getOperation, done)
   await expect(page.getByRole('row').nth(1)).toContainText('3 added')
   await expect(page.getByRole('row').nth(1)).toContainText('Differs')
   await page.getByRole('link', { name: 'large.csv' }).click()

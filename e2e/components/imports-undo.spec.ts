@@ -1,9 +1,9 @@
 import {
-  getImport,
-  listImports,
+  getOperation,
+  listOperations,
   previewUndo,
   type UndoPreview,
-  undoImport,
+  undoOperation,
 } from '@watchdesk/contract/operations/operations'
 import { listSources } from '@watchdesk/contract/sources'
 import { expectAccessible } from '../accessible.ts'
@@ -32,10 +32,10 @@ test('sources that changed since are listed, and left alone unless they are chos
     at: new Date().toISOString(),
     by: ME,
   }))
-  backend.answer(getImport, IMPORT)
+  backend.answer(getOperation, IMPORT)
   backend.answer(previewUndo, { ...aPreview({ sources_removed: 1 }), changed_count: 2, changed })
-  backend.answer(undoImport, () => {
-    backend.answer(getImport, { ...IMPORT, can_undo: false, undone })
+  backend.answer(undoOperation, () => {
+    backend.answer(getOperation, { ...IMPORT, can_undo: false, undone })
     return UNDO
   })
   await open('/imports/7')
@@ -56,7 +56,7 @@ test('sources that changed since are listed, and left alone unless they are chos
   await expect(dialog(page)).toContainText('Removes 2 sources.')
   await dialog(page).getByRole('button', { name: 'Undo', exact: true }).click()
   await expect(toast(page)).toContainText('Removed 2 sources and left 1 source alone.')
-  expect(backend.calls(undoImport).map(({ body }) => body)).toEqual([{ changed: [1] }])
+  expect(backend.calls(undoOperation).map(({ body }) => body)).toEqual([{ changed: [1] }])
   await expect(result(page)).toContainText(/Undone by Olena Kovalenko on .*\d{4}.*\. 1 row was left alone\./)
   await result(page).getByRole('link', { name: 'Show its sources' }).click()
   await expect(page).toHaveURL('/sources?import_id=7')
@@ -68,16 +68,16 @@ test('an import that somebody else has undone says so, and nothing can be undone
   backend,
   open,
 }) => {
-  backend.answer(getImport, IMPORT)
+  backend.answer(getOperation, IMPORT)
   backend.answer(previewUndo, aPreview({ sources_removed: 3 }))
-  backend.refuse(undoImport, 409, 'It is already undone.')
+  backend.refuse(undoOperation, 409, 'It is already undone.')
   await open('/imports/7')
   await button(page, 'Undo import').click()
   await expect(dialog(page)).toContainText('Removes 3 sources.')
-  backend.answer(getImport, { ...IMPORT, can_undo: false, undone })
+  backend.answer(getOperation, { ...IMPORT, can_undo: false, undone })
   await dialog(page).getByRole('button', { name: 'Undo', exact: true }).click()
   await expect(dialog(page).getByRole('alert')).toContainText('It is already undone.')
-  expect(backend.calls(undoImport).map(({ body }) => body)).toEqual([{ changed: 'leave' }])
+  expect(backend.calls(undoOperation).map(({ body }) => body)).toEqual([{ changed: 'leave' }])
   await dialog(page).getByRole('button', { name: 'Cancel' }).click()
   await expect(page.getByRole('main')).toContainText('Undone')
   await expect(button(page, 'Undo import')).toHaveCount(0)
@@ -92,7 +92,7 @@ test('the page of a change of many records, and of its undo and redo, says what 
   const undo = anImport({ ...change, id: 8, kind: 'undo', undoes: change })
   const redo = anImport({ ...undo, id: 11, undoes: undo, is_redo: true })
   const deleted = anImport({ id: 10, kind: 'dashboards_change', origin_kind: 'dashboards_change', can_undo: true })
-  answerList(backend, listImports, [change, undo, redo, deleted], getImport)
+  answerList(backend, listOperations, [change, undo, redo, deleted], getOperation)
   for (const [id, entity, says] of [
     [7, 'users', 'Undo change'],
     [8, 'users', 'It undid the bulk change of users.'],

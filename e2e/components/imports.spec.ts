@@ -1,4 +1,4 @@
-import { getImport, type Import, listImports } from '@watchdesk/contract/operations/operations'
+import { getOperation, listOperations, type Operation } from '@watchdesk/contract/operations/operations'
 import { getSource } from '@watchdesk/contract/sources'
 import { getUser, listUsers } from '@watchdesk/contract/users'
 import { anImport, button, result, rowOf } from '../imports-page.ts'
@@ -21,13 +21,13 @@ const verified = (count: number) => ({
   at: '2026-11-17T01:00:09.000Z',
 })
 
-function answerImports(backend: Backend, ...imports: Import[]) {
-  answerList(backend, listImports, imports, getImport)
+function answerImports(backend: Backend, ...imports: Operation[]) {
+  answerList(backend, listOperations, imports, getOperation)
 }
 
 test('the list is filtered by kind, state, person, day and name, in the address', async ({ page, backend, open }) => {
   const one = anImport()
-  backend.answer(listImports, ({ query: { to } }) => {
+  backend.answer(listOperations, ({ query: { to } }) => {
     const objects = to ? [] : [one]
     return { objects, total: objects.length, size: 20 }
   })
@@ -35,7 +35,7 @@ test('the list is filtered by kind, state, person, day and name, in the address'
   await open('/imports?kind=source_import&state=done&created_by=7&from=2026-01-01&search=large')
   await expect(rowOf(page, 'large.csv')).toBeVisible()
   const asked = { kind: 'source_import', state: 'done', created_by: '7', from: '2026-01-01', search: 'large' }
-  expect(backend.calls(listImports).map(({ query }) => query)).toContainEqual(expect.objectContaining(asked))
+  expect(backend.calls(listOperations).map(({ query }) => query)).toContainEqual(expect.objectContaining(asked))
   await open('/imports?to=2026-01-01')
   await expect(page.getByText('No imports match.')).toBeVisible()
   await button(page, 'Show all imports').click()
@@ -98,7 +98,7 @@ test('platform imports, exports, stories imports and failed imports have their o
 })
 
 test('a missing import shows an error with a way to the list', async ({ page, backend, open }) => {
-  backend.refuse(getImport, 404, 'Import not found.')
+  backend.refuse(getOperation, 404, 'Import not found.')
   backend.refuse(getSource, 404, 'Source not found.')
   for (const id of ['2147483647', 'abc']) {
     await open(`/imports/${id}`)

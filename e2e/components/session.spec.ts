@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test'
 import { listAuditEvents } from '@watchdesk/contract/activity'
 import { currentUser, login, logout } from '@watchdesk/contract/auth/session'
 import { listBin } from '@watchdesk/contract/bin'
-import { listImports } from '@watchdesk/contract/operations/operations'
+import { listOperations } from '@watchdesk/contract/operations/operations'
 import { listSources } from '@watchdesk/contract/sources'
 import { readScreens } from '../../scripts/screens.mjs'
 import { expectAccessible } from '../accessible.ts'
@@ -227,7 +227,7 @@ test('until the current user is known, the menu has eight entries, or those of t
   backend,
   open,
 }) => {
-  for (const endpoint of [listAuditEvents, listBin, listImports, listSources]) backend.refuse(endpoint, 404)
+  for (const endpoint of [listAuditEvents, listBin, listOperations, listSources]) backend.refuse(endpoint, 404)
   backend.answer(currentUser, aUser({ is_admin: true }))
   backend.refuse(logout, 500)
   await open('/users')

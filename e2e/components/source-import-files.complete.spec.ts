@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { listImports } from '@watchdesk/contract/operations/operations'
+import { listOperations } from '@watchdesk/contract/operations/operations'
 import { importSources } from '@watchdesk/contract/source-import'
 import { CSV_FILES, type SourceFile, XLSX_FILES } from '../source-files.ts'
 import type { Backend } from './backend.ts'
@@ -8,7 +8,7 @@ import { expect, nextCall, test } from './test.ts'
 
 test.beforeEach(async ({ backend, open }) => {
   // A backend without jobs reads no files itself.
-  backend.refuse(listImports, 404, 'Not Found')
+  backend.refuse(listOperations, 404, 'Not Found')
   backend.answer(importSources, { error_message: null, requested_count: 0, inputs_count: 0, created_sheet_url: null })
   await open('/source_import')
 })

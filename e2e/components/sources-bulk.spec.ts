@@ -1,4 +1,4 @@
-import { getImport, listImportRows } from '@watchdesk/contract/operations/operations'
+import { getOperation, listOperationRows } from '@watchdesk/contract/operations/operations'
 import { changeSources, listSources } from '@watchdesk/contract/sources'
 import { anImport } from '../imports-page.ts'
 import { addresses, bar, box, setCountryOfTwo } from '../monitored-page.ts'
@@ -60,9 +60,9 @@ test('if the number has changed, nothing happens until the new one is confirmed'
 test('a change can be followed to its import, and shows its progress', async ({ page, backend, open }) => {
   answerList(backend, listSources, sources(2))
   backend.answer(changeSources, { changed_count: 1, import_id: 5, job_id: null })
-  backend.answer(getImport, anImport({ kind: 'sources_change', summary: 'Removed 1 source', rows_count: 1 }))
+  backend.answer(getOperation, anImport({ kind: 'sources_change', summary: 'Removed 1 source', rows_count: 1 }))
   const rows = [{ number: 1, cells: ['t.me/bread1', 'Poland', 'removed'] }]
-  backend.answer(listImportRows, { header: ['source_url', 'before', 'after'], rows, total: 1 })
+  backend.answer(listOperationRows, { header: ['source_url', 'before', 'after'], rows, total: 1 })
   const release = backend.hold(changeSources)
   await open('/sources')
   await box(page, 'bread1').check()

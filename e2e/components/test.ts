@@ -8,7 +8,7 @@ import { getDashboard, listDashboards, listDashboardWorkspaces } from '@watchdes
 import type { Endpoint, EndpointSchema } from '@watchdesk/contract/endpoint'
 import { listJobs } from '@watchdesk/contract/jobs'
 import { listRuns } from '@watchdesk/contract/narratives-vectorization'
-import { listImports } from '@watchdesk/contract/operations/operations'
+import { listOperations } from '@watchdesk/contract/operations/operations'
 import { getOverview } from '@watchdesk/contract/overview'
 import { chooseColumns, listSavedViews } from '@watchdesk/contract/saved-views'
 import { listSheets } from '@watchdesk/contract/sheets'
@@ -96,7 +96,7 @@ function answerAsUsual(backend: Backend) {
   answerList(backend, listUsers, [], getUser)
   answerList(backend, listWorkspaces, [], getWorkspace)
   answerList(backend, listDashboards, [], getDashboard)
-  const others: Endpoint[] = [listBin, listDashboardWorkspaces, listImports, listRuns, listSheets, listSources]
+  const others: Endpoint[] = [listBin, listDashboardWorkspaces, listOperations, listRuns, listSheets, listSources]
   for (const endpoint of others) answerList(backend, endpoint, [])
 }
 

@@ -5,7 +5,7 @@ import {
   listUsersChange,
   previewUsersChange,
 } from '@watchdesk/contract/operations/changes'
-import { getImport, undoImport } from '@watchdesk/contract/operations/operations'
+import { getOperation, undoOperation } from '@watchdesk/contract/operations/operations'
 import { expectAccessibleInBothSchemes } from '../accessible.ts'
 import { anImport } from '../imports-page.ts'
 import { button, dialog, rows, toast } from '../workspaces-page.ts'
@@ -28,7 +28,7 @@ function answerPreview(backend: Backend, counts: Partial<BulkPreview>) {
 
 function answerChange(backend: Backend, changed_count: number, summary: string, can_undo = true) {
   backend.answer(changeUsers, { changed_count, refused_count: 0, import_id: 1, job_id: null })
-  backend.answer(getImport, anImport({ id: 1, kind: 'users_change', summary, can_undo }))
+  backend.answer(getOperation, anImport({ id: 1, kind: 'users_change', summary, can_undo }))
 }
 
 test('an undo that others made impossible shows what they changed', async ({ page, backend, open }) => {
@@ -46,7 +46,7 @@ test('an undo that others made impossible shows what they changed', async ({ pag
   await button(page, 'Change 1 user').click()
   await expect(rows(page)).toContainText('MODERATOR')
   person.type = 'UNDERPRIVILEGED'
-  backend.refuse(undoImport, 409, 'All of its rows changed since or no longer exist, so nothing was undone.')
+  backend.refuse(undoOperation, 409, 'All of its rows changed since or no longer exist, so nothing was undone.')
   await toast(page).getByRole('button', { name: 'Undo' }).click()
   await expect(toast(page).last()).toContainText('All of its rows changed since')
   await expect(rows(page)).toContainText('UNDERPRIVILEGED')

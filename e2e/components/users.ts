@@ -1,5 +1,5 @@
 import { getUserAccess, type UserAccess } from '@watchdesk/contract/auth/user-access'
-import { getImport, listImportRows } from '@watchdesk/contract/operations/operations'
+import { getOperation, listOperationRows } from '@watchdesk/contract/operations/operations'
 import { readPerson } from '@watchdesk/contract/user-row'
 import { createUser, getUser, listUsers, type User, updateUser } from '@watchdesk/contract/users'
 import { findUsers, importUsers, type UsersImport } from '@watchdesk/contract/users-import'
@@ -47,8 +47,8 @@ export function answerUsers(backend: Backend, users: User[], workspaces: Workspa
 export function answerImport(backend: Backend, before: (call: number) => unknown = () => {}) {
   const emails: string[] = []
   backend.answer(findUsers, { objects: [] })
-  backend.refuse(getImport, 404, 'Import not found.')
-  backend.refuse(listImportRows, 404, 'Import not found.')
+  backend.refuse(getOperation, 404, 'Import not found.')
+  backend.refuse(listOperationRows, 404, 'Import not found.')
   backend.answer(importUsers, async ({ body }) => {
     const refused = await before(backend.calls(importUsers).length)
     if (refused instanceof Refusal) return refused

@@ -6,7 +6,7 @@ import {
   previewWorkspacesChange,
   type WorkspacesChange,
 } from '@watchdesk/contract/operations/changes'
-import { getImport } from '@watchdesk/contract/operations/operations'
+import { getOperation } from '@watchdesk/contract/operations/operations'
 import { anImport } from '../imports-page.ts'
 import { action, bar, button, choose, dialog, expectError, heading, row, selectAll, toast } from '../workspaces-page.ts'
 import type { Backend } from './backend.ts'
@@ -28,7 +28,7 @@ function changeBoth(backend: Backend, changes: BulkPreview['changed'][number]['c
     changed: [ATLAS, VISTULA].map(({ id, name }) => ({ id, name, changes })),
   })
   backend.answer(changeWorkspaces, { changed_count: 2, refused_count: 0, import_id: 9, job_id: null })
-  backend.answer(getImport, anImport({ id: 9, kind: 'workspaces_change', summary }))
+  backend.answer(getOperation, anImport({ id: 9, kind: 'workspaces_change', summary }))
 }
 
 /** The preview and the change itself are of the same. */

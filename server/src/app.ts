@@ -23,7 +23,7 @@ import { dashboardsRoutes } from './modules/dashboards/routes.ts'
 import { healthRoutes } from './modules/health/routes.ts'
 import { narrativesVectorizationRoutes } from './modules/narratives-vectorization/routes.ts'
 import { bulkChangesRoutes } from './modules/operations/changes/routes.ts'
-import { importsRoutes } from './modules/operations/routes.ts'
+import { operationsRoutes } from './modules/operations/routes.ts'
 import { createVerify } from './modules/operations/verify.ts'
 import { overviewRoutes } from './modules/overview/routes.ts'
 import { savedViewsRoutes } from './modules/saved-views/routes.ts'
@@ -118,7 +118,7 @@ export async function buildApp(given: ServerDeps): Promise<App> {
   sheetsRoutes(app, deps)
   auditRoutes(app, deps)
   binRoutes(app, deps)
-  importsRoutes(app, deps)
+  operationsRoutes(app, deps)
   storiesImportRoutes(app, deps)
   jobsRoutes(app, deps)
   savedViewsRoutes(app, deps)

@@ -3,8 +3,8 @@ import { compactLists } from './db/compact-lists.ts'
 import type { ServerDeps } from './deps.ts'
 import type { Task } from './jobs/scheduler.ts'
 import { followAirflow } from './modules/narratives-vectorization/follow-airflow.ts'
-import { purgeImports, purgeStories } from './modules/operations/purge.ts'
-import { createVerify, verifyImports } from './modules/operations/verify.ts'
+import { purgeOperations, purgeStories } from './modules/operations/purge.ts'
+import { createVerify, verifyOperations } from './modules/operations/verify.ts'
 import { recordTotals } from './modules/overview/daily-totals.ts'
 import { purgeRowSets, purgeSheets } from './modules/sheets/purge.ts'
 import { createLifeCycle } from './modules/workspaces/life-cycle.ts'
@@ -28,14 +28,14 @@ export function createSchedule(
     { name: 'renew quotas and end trials', everyMs: MINUTE, run: createLifeCycle(db, env, log) },
     // Often, so that the last count of a day is close to its end.
     { name: 'count totals', everyMs: 5 * MINUTE, run: () => recordTotals(db) },
-    { name: 'verify imports', ...HOURLY, run: () => verifyImports(db, verify) },
+    { name: 'verify imports', ...HOURLY, run: () => verifyOperations(db, verify) },
     { name: 'purge', ...HOURLY, run: () => purge(db, env) },
     { name: 'purge sheets', ...HOURLY, run: () => purgeSheets(db, env) },
     {
       name: 'purge imports',
       ...HOURLY,
       async run() {
-        await purgeImports(db, env.SHEETS_KEEP_DAYS)
+        await purgeOperations(db, env.SHEETS_KEEP_DAYS)
         await purgeRowSets(db)
       },
     },

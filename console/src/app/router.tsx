@@ -3,7 +3,7 @@ import { listAuditEvents } from '@watchdesk/contract/activity'
 import { listBin } from '@watchdesk/contract/bin'
 import { dashboardList, dashboardWorkspaceList } from '@watchdesk/contract/dashboards'
 import type { Endpoint } from '@watchdesk/contract/endpoint'
-import { listImports } from '@watchdesk/contract/operations/operations'
+import { listOperations } from '@watchdesk/contract/operations/operations'
 import { getOverview } from '@watchdesk/contract/overview'
 import { sheetList } from '@watchdesk/contract/sheets'
 import { listSources } from '@watchdesk/contract/sources'
@@ -249,8 +249,8 @@ const viewSource = createRoute({
 const imports = createRoute({
   getParentRoute: within,
   path: '/imports',
-  staticData: { menu: { label: 'Imports', icon: 'list', group: 'Records', probe: listImports } },
-  validateSearch: listSearch(listImports.list),
+  staticData: { menu: { label: 'Imports', icon: 'list', group: 'Records', probe: listOperations } },
+  validateSearch: listSearch(listOperations.list),
   component: lazyPage(() => import('../features/operations/list.tsx'), 'ImportsPage'),
 })
 const viewImport = createRoute({

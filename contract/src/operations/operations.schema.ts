@@ -1,9 +1,9 @@
 import { z } from 'zod'
 import { PLATFORMS } from '../enums.ts'
 import { Author, count, digits, Id, IdempotencyKey, IdParams, text, timestamp } from '../fields.schema.ts'
-import { CHANGED_AT_ONCE, CHANGED_ROWS_LISTED, IMPORT_ROWS_AT_ONCE, LENGTH, MAX_ID } from '../limits.ts'
+import { CHANGED_AT_ONCE, CHANGED_ROWS_LISTED, LENGTH, MAX_ID, OPERATION_ROWS_AT_ONCE } from '../limits.ts'
 import { listQuery, pageOf } from '../page.schema.ts'
-import { importList } from './operations.ts'
+import { operationList } from './operations.ts'
 
 const Kind = z
   .enum([
@@ -21,7 +21,7 @@ const Kind = z
   ])
   .meta({ description: 'What kind of import it is', examples: ['source_import'] })
 /** An import has the state of its job, if it has one. */
-export const ImportState = z
+export const OperationState = z
   .enum(['queued', 'running', 'done', 'failed', 'cancelled'])
   .meta({ description: 'How far it is', examples: ['done'] })
 const importName = z
@@ -29,13 +29,13 @@ const importName = z
   .nullable()
   .meta({ description: 'Name of the file or sheet. Null if there is none', examples: ['sources.csv'] })
 
-export const ImportReference = z.object({
+export const OperationReference = z.object({
   id: Id.describe('Id of the import'),
   kind: Kind,
   name: importName,
 })
 
-export const ImportProgress = z.object({
+export const OperationProgress = z.object({
   step: z
     .enum(['waiting', 'checking', 'storing', 'verifying'])
     .meta({ description: 'What it does now', examples: ['checking'] }),
@@ -56,8 +56,8 @@ const Outcomes = z
   .record(z.string(), count('Number of rows'))
   .meta({ description: 'Number of rows by outcome', examples: [{ requested: 40, 'already monitored': 2 }] })
 
-export const Import = ImportReference.extend({
-  state: ImportState,
+export const Operation = OperationReference.extend({
+  state: OperationState,
   bytes: count('Size of the file in bytes').nullable(),
   platform: z.enum(PLATFORMS).nullable().describe('The platform of a platform import or export'),
   sheet_url: z.string().nullable().describe('Address of the sheet that was read, or whose rows were replaced'),
@@ -78,7 +78,7 @@ export const Import = ImportReference.extend({
   created_by: Author.nullable().describe('Who requested it'),
   started_at: timestamp('When it started').nullable(),
   finished_at: timestamp('When it ended').nullable(),
-  undoes: ImportReference.nullable().describe('The import that this one undid, or will undo when it is done'),
+  undoes: OperationReference.nullable().describe('The import that this one undid, or will undo when it is done'),
   is_redo: z.boolean().describe('Whether it undid an undo, so that the import is done again. A redo cannot be undone'),
   origin_kind: Kind.describe('The kind of the import that it is, undid or did again'),
   undone: z
@@ -99,10 +99,10 @@ export const Import = ImportReference.extend({
     .describe('The undo that waits or runs in the background and changes whether this import is undone'),
   can_undo: z.boolean().describe('Whether it can be undone'),
   job_id: Id.nullable().describe('The job that runs it in the background'),
-  progress: ImportProgress.nullable().describe('Its progress while it waits or runs. Null if it has ended'),
+  progress: OperationProgress.nullable().describe('Its progress while it waits or runs. Null if it has ended'),
 }).describe('The import')
 
-export const ImportQuery = listQuery(importList)
+export const OperationQuery = listQuery(operationList)
 
 const outcome = z
   .union([z.string(), z.array(z.string())])
@@ -111,12 +111,12 @@ const outcome = z
   .optional()
   .describe('Only rows with one of these outcomes')
 
-export const ImportRowsQuery = z.strictObject({
+export const OperationRowsQuery = z.strictObject({
   offset: digits(z.int().min(0).max(MAX_ID)).optional().describe('Number of rows to skip. Default: 0'),
-  limit: digits(z.int().min(1).max(IMPORT_ROWS_AT_ONCE)).optional().describe('Maximum number of rows to return'),
+  limit: digits(z.int().min(1).max(OPERATION_ROWS_AT_ONCE)).optional().describe('Maximum number of rows to return'),
   outcome,
 })
-export const ImportRows = z
+export const OperationRows = z
   .object({
     header: z
       .array(z.string())
@@ -209,30 +209,30 @@ export const Undo = z.strictObject({
     .describe('Which of the rows that changed since are undone too: none, all, or those with these ids'),
 })
 
-export type ImportReference = z.infer<typeof ImportReference>
-export type Import = z.infer<typeof Import>
-export type ImportQuery = z.output<typeof ImportQuery>
-export type ImportRows = z.infer<typeof ImportRows>
-export type ImportRowsQuery = z.output<typeof ImportRowsQuery>
+export type OperationReference = z.infer<typeof OperationReference>
+export type Operation = z.infer<typeof Operation>
+export type OperationQuery = z.output<typeof OperationQuery>
+export type OperationRows = z.infer<typeof OperationRows>
+export type OperationRowsQuery = z.output<typeof OperationRowsQuery>
 export type UndoPreview = z.infer<typeof UndoPreview>
 export type Undo = z.infer<typeof Undo>
 
-export const listImports = {
+export const listOperations = {
   summary: 'List imports, exports and other changes of many rows',
-  querystring: ImportQuery,
-  response: { 200: pageOf(Import) },
+  querystring: OperationQuery,
+  response: { 200: pageOf(Operation) },
 }
 
-export const getImport = { summary: 'Read an import', params: IdParams, response: { 200: Import } }
+export const getOperation = { summary: 'Read an import', params: IdParams, response: { 200: Operation } }
 
-export const listImportRows = {
+export const listOperationRows = {
   summary: 'Read rows of an import, with the outcome of each',
   params: IdParams,
-  querystring: ImportRowsQuery,
-  response: { 200: ImportRows },
+  querystring: OperationRowsQuery,
+  response: { 200: OperationRows },
 }
 
-export const downloadImportRows = {
+export const downloadOperationRows = {
   summary: 'Download rows of an import as a file that can be corrected and imported again',
   params: IdParams,
   querystring: z.strictObject({ format: z.enum(['csv', 'xlsx']).describe('File type'), outcome }),
@@ -245,10 +245,10 @@ export const previewUndo = {
   response: { 200: UndoPreview },
 }
 
-export const undoImport = {
+export const undoOperation = {
   summary: 'Undo an import',
   params: IdParams,
   headers: IdempotencyKey,
   body: Undo,
-  response: { 200: Import },
+  response: { 200: Operation },
 }

@@ -5,16 +5,16 @@ import type { ListFilter, ListOptions } from '../list.ts'
 import type * as schema from './operations.schema.ts'
 
 export type {
-  Import,
-  ImportQuery,
-  ImportReference,
-  ImportRows,
-  ImportRowsQuery,
+  Operation,
+  OperationQuery,
+  OperationReference,
+  OperationRows,
+  OperationRowsQuery,
   Undo,
   UndoPreview,
 } from './operations.schema.ts'
 
-export const importList = {
+export const operationList = {
   search: 'Search file or sheet name',
   isNewestFirst: true,
   filters: {
@@ -55,10 +55,10 @@ export const importList = {
   },
 } as const satisfies ListOptions
 
-export type ImportFilter = ListFilter<typeof importList>
-export type ImportKind = keyof typeof importList.filters.kind.options
+export type OperationFilter = ListFilter<typeof operationList>
+export type OperationKindName = keyof typeof operationList.filters.kind.options
 /** An import that was undone is still done. */
-export type ImportState = Exclude<keyof typeof importList.filters.state.options, 'undone'>
+export type OperationState = Exclude<keyof typeof operationList.filters.state.options, 'undone'>
 
 /** The outcomes of rows that were not imported because something is wrong with them. */
 export const FAILED_OUTCOMES = [
@@ -73,26 +73,26 @@ export const FAILED_OUTCOMES = [
   'invalid',
 ] as const
 
-export const listImports: ListEndpoint<typeof schema.listImports, typeof importList> = {
+export const listOperations: ListEndpoint<typeof schema.listOperations, typeof operationList> = {
   method: 'GET',
   url: '/api/v1/imports/',
   config: { access: 'super_admin', is_polled: true },
-  list: importList,
+  list: operationList,
 }
 
-export const getImport: Endpoint<typeof schema.getImport> = {
+export const getOperation: Endpoint<typeof schema.getOperation> = {
   method: 'GET',
   url: '/api/v1/imports/:id',
   config: { access: 'super_admin', is_polled: true },
 }
 
-export const listImportRows: Endpoint<typeof schema.listImportRows> = {
+export const listOperationRows: Endpoint<typeof schema.listOperationRows> = {
   method: 'GET',
   url: '/api/v1/imports/:id/rows',
   config: { access: 'super_admin' },
 }
 
-export const downloadImportRows: Endpoint<typeof schema.downloadImportRows> = {
+export const downloadOperationRows: Endpoint<typeof schema.downloadOperationRows> = {
   method: 'GET',
   url: '/api/v1/imports/:id/file',
   config: {
@@ -109,7 +109,7 @@ export const previewUndo: Endpoint<typeof schema.previewUndo> = {
   config: { access: 'super_admin', is_expensive: true, timeout_ms: TIMEOUT_MS.preview },
 }
 
-export const undoImport: Endpoint<typeof schema.undoImport> = {
+export const undoOperation: Endpoint<typeof schema.undoOperation> = {
   method: 'POST',
   url: '/api/v1/imports/:id/undo',
   config: { access: 'super_admin', timeout_ms: TIMEOUT_MS.undo, is_import: true },

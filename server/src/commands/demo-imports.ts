@@ -1,6 +1,6 @@
 import type { Platform } from '@watchdesk/contract/enums'
 import { IMPORTABLE_PLATFORMS } from '@watchdesk/contract/limits'
-import type { ImportKind } from '@watchdesk/contract/operations/operations'
+import type { OperationKindName } from '@watchdesk/contract/operations/operations'
 import { NOTHING_TO_IMPORT, RESULT_COLUMNS, readAddress, type Source } from '@watchdesk/contract/source-row'
 import { sql } from 'kysely'
 import { countOutcomes } from '../adapters/sheets/local.ts'
@@ -69,7 +69,7 @@ export async function importSources(trx: Trx, dice: Dice, sources: Source[], peo
 }
 
 type Made = {
-  kind: ImportKind
+  kind: OperationKindName
   name?: string
   bytes?: number
   platform?: Source['platform']

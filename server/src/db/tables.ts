@@ -2,7 +2,7 @@ import type { AuditAction, AuditEntity, AuditEvent } from '@watchdesk/contract/a
 import type { Notice, SignInMethod } from '@watchdesk/contract/auth/session'
 import type { ContentType, Language, Platform, UserType, WorkspaceStatus } from '@watchdesk/contract/enums'
 import type { RunStatus } from '@watchdesk/contract/narratives-vectorization'
-import type { Import, ImportKind, ImportState } from '@watchdesk/contract/operations/operations'
+import type { Operation, OperationKindName, OperationState } from '@watchdesk/contract/operations/operations'
 import type { ViewedList } from '@watchdesk/contract/saved-views'
 import type { Sheet } from '@watchdesk/contract/sheets'
 import type { WebsiteConfig } from '@watchdesk/contract/website-config'
@@ -291,15 +291,15 @@ export type Tables = {
   }
   imports: {
     id: GeneratedAlways<number>
-    kind: ImportKind
-    state: ImportState
+    kind: OperationKindName
+    state: OperationState
     name: string | null
     bytes: number | null
     platform: Platform | null
     sheet_url: string | null
     created_sheet_url: string | null
-    counts: JSONColumnType<Import['counts'], string | undefined, string>
-    verification: Json<NonNullable<Import['verification']>> | null
+    counts: JSONColumnType<Operation['counts'], string | undefined, string>
+    verification: Json<NonNullable<Operation['verification']>> | null
     error: string | null
     rows_id: number | null
     /** What only this kind of import has. */
@@ -328,7 +328,7 @@ export type Tables = {
   jobs: {
     id: GeneratedAlways<number>
     kind: string
-    state: Generated<ImportState>
+    state: Generated<OperationState>
     input: Json<object>
     progress: JSONColumnType<object, string | undefined, string>
     result: Json<object> | null

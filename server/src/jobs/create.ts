@@ -2,12 +2,12 @@ import { JOBS_PER_PERSON } from '@watchdesk/contract/limits'
 import { sql } from 'kysely'
 import type { Actor } from '../actor.ts'
 import type { Db, Trx } from '../db/open.ts'
-import type { NewImport } from '../modules/operations/record.ts'
+import type { NewOperation } from '../modules/operations/record.ts'
 import { Problem } from '../problem.ts'
 import type { JobInput, JobKind } from './kind.ts'
 
 type NewJob<Input> = {
-  import: Omit<NewImport, 'kind'>
+  import: Omit<NewOperation, 'kind'>
   /** Without the id of the import, which is created here. */
   input: Input
 }

@@ -1,5 +1,5 @@
 import type { Job, JobKind } from '@watchdesk/contract/jobs'
-import type { Import } from '@watchdesk/contract/operations/operations'
+import type { Operation } from '@watchdesk/contract/operations/operations'
 import type { SourceImportResult } from '@watchdesk/contract/source-import'
 import type { StoriesImportResult } from '@watchdesk/contract/stories-import'
 import type { JobRow } from '../db/job-leases.ts'
@@ -29,7 +29,7 @@ export function jobRows(db: Db) {
     ])
 }
 
-type Row = Omit<JobRow, 'attempts' | 'leased_by' | 'leased_until' | 'ip'> & Pick<Import, 'verification'>
+type Row = Omit<JobRow, 'attempts' | 'leased_by' | 'leased_until' | 'ip'> & Pick<Operation, 'verification'>
 
 export function jobOf({ input, progress, created_by_name, ...job }: Row): Job {
   const given = input as JobInput & { import_id: number }

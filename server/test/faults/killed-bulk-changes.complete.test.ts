@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { ROWS_IN_A_CALL } from '@watchdesk/contract/limits'
 import type { BulkChanged } from '@watchdesk/contract/operations/changes'
-import type { Import } from '@watchdesk/contract/operations/operations'
+import type { Operation } from '@watchdesk/contract/operations/operations'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { untilJob } from '../helpers/jobs.ts'
 import { type Replica, startReplica } from '../helpers/replica.ts'
@@ -71,7 +71,7 @@ const wanted = (round: number) => CHANGES[Math.floor(round / 2) % CHANGES.length
 const stateAfter = (round: number): State => (round % 2 === 0 ? (wanted(round)?.state ?? 'STANDARD') : 'STANDARD')
 
 async function request(round: number, last: number) {
-  if (round % 2 === 1) return send<Import>(round, `/imports/${last}/undo`, { changed: 'leave' })
+  if (round % 2 === 1) return send<Operation>(round, `/imports/${last}/undo`, { changed: 'leave' })
   const expected = { expected_count: MANY, expected_changed_count: MANY }
   const body = { ...wanted(round)?.body, filter: { workspace_ids: [home] }, ...expected }
   const { import_id, job_id } = await send<BulkChanged>(round, '/users/change', body)

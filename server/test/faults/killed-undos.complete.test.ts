@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { ROWS_IN_A_CALL } from '@watchdesk/contract/limits'
-import type { Import } from '@watchdesk/contract/operations/operations'
+import type { Operation } from '@watchdesk/contract/operations/operations'
 import type { SourcesChanged } from '@watchdesk/contract/sources'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { untilJob } from '../helpers/jobs.ts'
@@ -68,7 +68,7 @@ async function send<Body>(round: number, path: string, body: object) {
 /** A change, its undo, and the undo of that, in turns. */
 async function request(round: number, last: { id: number; country: string }) {
   if (round % 3 !== 0) {
-    const { id, job_id } = await send<Import>(round, `/imports/${last.id}/undo`, { changed: 'leave' })
+    const { id, job_id } = await send<Operation>(round, `/imports/${last.id}/undo`, { changed: 'leave' })
     return { id, job_id }
   }
   const body = { action: 'set_country', country: wanted(round), filter: {}, expected_count: MANY }

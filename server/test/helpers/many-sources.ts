@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { ROWS_IN_A_CALL } from '@watchdesk/contract/limits'
-import type { Import } from '@watchdesk/contract/operations/operations'
+import type { Operation } from '@watchdesk/contract/operations/operations'
 import type { SourcesChanged } from '@watchdesk/contract/sources'
 import { afterEach, beforeEach } from 'vitest'
 import { createDeps, prepareDeps } from '../../src/create-deps.ts'
@@ -52,8 +52,8 @@ export function useManySources() {
   }
 
   const undo = (id: number, changed: 'leave' | 'all' | number[] = 'leave', call = watchdesk.admin, key?: string) =>
-    call<Import>('POST', `/api/v1/imports/${id}/undo`, { changed }, key ? { 'idempotency-key': key } : {})
-  const read = async (id: number) => (await watchdesk.admin<Import>('GET', `/api/v1/imports/${id}`)).body
+    call<Operation>('POST', `/api/v1/imports/${id}/undo`, { changed }, key ? { 'idempotency-key': key } : {})
+  const read = async (id: number) => (await watchdesk.admin<Operation>('GET', `/api/v1/imports/${id}`)).body
   const change = (given: object, call = watchdesk.admin, key?: string) =>
     call<SourcesChanged>(
       'POST',

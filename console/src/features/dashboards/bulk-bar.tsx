@@ -1,12 +1,12 @@
 import type { Dashboard } from '@watchdesk/contract/dashboards'
 import type { DashboardsChange } from '@watchdesk/contract/operations/changes'
 import type { AllSelection } from '../../ui/list/use-all-selection.ts'
+import { type BulkOperation, DELETE_NOTE } from '../operations/shared/bulk-operation.ts'
 import { ChangeBar } from '../operations/shared/change-bar.tsx'
 import { dashboards } from '../operations/shared/change-queries.ts'
-import { DELETE_NOTE, type Operation } from '../operations/shared/operation.ts'
 import { useChangeMany } from '../operations/shared/use-change-many.ts'
 
-const remove: Operation<DashboardsChange> = {
+const remove: BulkOperation<DashboardsChange> = {
   title: 'Delete dashboards?',
   initial: undefined,
   wanted: () => ({ action: 'delete' }),

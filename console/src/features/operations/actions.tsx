@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core'
-import { FAILED_OUTCOMES, type Import } from '@watchdesk/contract/operations/operations'
+import { FAILED_OUTCOMES, type Operation } from '@watchdesk/contract/operations/operations'
 import { lazy, Suspense } from 'react'
 import { Icon } from '../../ui/display/icon.tsx'
 import { useCanChange } from '../../ui/page/can-change.tsx'
@@ -12,7 +12,7 @@ const DownloadFailed = lazy(() =>
 )
 
 /** To the right of the heading. */
-export function ImportActions({ shown }: { shown: Import }) {
+export function ImportActions({ shown }: { shown: Operation }) {
   const start = useUndo()
   const canChange = useCanChange()
   const failed = FAILED_OUTCOMES.filter((outcome) => (shown.counts[outcome] ?? 0) > 0)

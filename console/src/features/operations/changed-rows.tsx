@@ -1,4 +1,4 @@
-import type { ImportKind, UndoPreview } from '@watchdesk/contract/operations/operations'
+import type { OperationKindName, UndoPreview } from '@watchdesk/contract/operations/operations'
 import { countryName } from '../../ui/display/country-name.ts'
 import { formatAgo, formatCount, formatNumber } from '../../ui/display/format.ts'
 import { showValue } from '../activity/shared/labels.ts'
@@ -19,7 +19,7 @@ const NO_COUNTRY = 'no country'
 
 type ChangedProps = {
   /** What is undone. */
-  kind: ImportKind
+  kind: OperationKindName
   preview: UndoPreview
   isRedo: boolean
   chosen: Chosen

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import type { Filter } from '@watchdesk/contract/list'
-import { type Import, listImports } from '@watchdesk/contract/operations/operations'
+import { listOperations, type Operation } from '@watchdesk/contract/operations/operations'
 import { formatDays } from '../../ui/display/format.ts'
 import { FilterBar, type ListFilter } from '../../ui/list/filter-bar.tsx'
 import { ChoiceField, DayFields } from '../../ui/list/filter-fields.tsx'
@@ -8,11 +8,11 @@ import { useChangeSearch, useListSearch } from '../../ui/list/use-list.ts'
 import { fullName, userQuery } from '../users/queries.ts'
 import { PersonSelect } from '../users/shared/person-select.tsx'
 
-const { filters: CHOICES, search: SEARCH } = listImports.list
+const { filters: CHOICES, search: SEARCH } = listOperations.list
 
 /** The filters in the address, as chips. `rows` are those that match: they know the name of a deleted person. */
-export function ImportFilters({ rows }: { rows: Import[] | undefined }) {
-  const { search } = useListSearch(listImports)
+export function ImportFilters({ rows }: { rows: Operation[] | undefined }) {
+  const { search } = useListSearch(listOperations)
   const change = useChangeSearch()
   const { kind, state, created_by, from, to } = search
   const name = usePersonName(created_by, rows)
@@ -73,7 +73,7 @@ export function ImportFilters({ rows }: { rows: Import[] | undefined }) {
 }
 
 /** All rows are of the person. If there are none, the name is asked for. */
-function usePersonName(id: number | undefined, rows: Import[] | undefined) {
+function usePersonName(id: number | undefined, rows: Operation[] | undefined) {
   const [first] = rows ?? []
   const isEmpty = id !== undefined && rows?.length === 0
   const { data } = useQuery({ ...userQuery(id ?? 0), enabled: isEmpty, retry: false })

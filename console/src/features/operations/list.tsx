@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
-import { type Import, listImports } from '@watchdesk/contract/operations/operations'
+import { listOperations, type Operation } from '@watchdesk/contract/operations/operations'
 import { formatBytes, formatCount, formatDuration, formatMoment } from '../../ui/display/format.ts'
 import { Icon } from '../../ui/display/icon.tsx'
 import { Tags } from '../../ui/display/tag.tsx'
@@ -19,7 +19,7 @@ import { hasOutcomes, resultText } from './shared/result-text.ts'
 import { durationOf, kindOf, titleOf } from './shared/words.ts'
 import { StateTag, UndoneTag, VerifiedMark } from './state-tag.tsx'
 
-const COLUMNS: Columns<Import> = {
+const COLUMNS: Columns<Operation> = {
   name: { heading: 'Import', cell: (row) => <What {...row} />, width: '27%', card: 'title', isWrapped: true },
   result: { heading: 'Result', cell: result, isWrapped: true },
   state: { heading: 'State', cell: state, width: '8.5rem', card: 'tags', isWrapped: true },
@@ -29,8 +29,8 @@ const COLUMNS: Columns<Import> = {
 }
 
 export function ImportsPage() {
-  const list = useList(listImports, importsQuery)
-  const { isFiltered, clearFilters } = useListSearch(listImports)
+  const list = useList(listOperations, importsQuery)
+  const { isFiltered, clearFilters } = useListSearch(listOperations)
   const count = list.total !== undefined && formatCount(list.total, 'import')
   return (
     <Page
@@ -74,7 +74,7 @@ export function ImportsPage() {
   )
 }
 
-function What(row: Import) {
+function What(row: Operation) {
   const backState = useBackState()
   const size = row.bytes === null ? [] : [formatBytes(row.bytes)]
   const title = titleOf(row)
@@ -89,7 +89,7 @@ function What(row: Import) {
   )
 }
 
-function result(row: Import) {
+function result(row: Operation) {
   if (isUnfinished(row)) return <SmallJobProgress shown={row} label={`Progress of ${titleOf(row)}`} />
   if (row.state === 'failed') {
     return (
@@ -104,11 +104,11 @@ function result(row: Import) {
   return row.undone ? <span className={classes.past}>{done}</span> : done
 }
 
-function state(row: Import) {
+function state(row: Operation) {
   return <Tags>{row.undone ? <UndoneTag {...row} /> : <StateTag state={row.state} />}</Tags>
 }
 
-function started({ created_at, created_by }: Import) {
+function started({ created_at, created_by }: Operation) {
   return (
     <>
       {formatMoment(created_at)} {created_by && <span className={classes.author}>by {created_by.name}</span>}
@@ -116,7 +116,7 @@ function started({ created_at, created_by }: Import) {
   )
 }
 
-function duration(row: Import) {
+function duration(row: Operation) {
   const ms = durationOf(row)
   return ms === undefined ? null : formatDuration(ms)
 }

@@ -1,10 +1,10 @@
-import type { Import } from '@watchdesk/contract/operations/operations'
+import type { Operation } from '@watchdesk/contract/operations/operations'
 import { FilterChip, FilterChips } from '../../ui/list/filter-chips.tsx'
 import { useChangeSearch } from '../../ui/list/use-list.ts'
 import { inOrder, outcomeTone } from '../sheets/shared/outcomes.ts'
 import { OutcomeFilterBar } from './outcome-bar.tsx'
 
-type OutcomesProps = { shown: Import; outcome: string | undefined }
+type OutcomesProps = { shown: Operation; outcome: string | undefined }
 
 /** How the rows are divided by outcome. A part of the bar, or a chip, shows only its rows. */
 export function Outcomes({ shown: { counts, rows_count }, outcome }: OutcomesProps) {

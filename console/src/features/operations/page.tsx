@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router'
-import type { Import } from '@watchdesk/contract/operations/operations'
+import type { Operation } from '@watchdesk/contract/operations/operations'
 import { useEffect } from 'react'
 import { formatBytes, formatCount, formatDuration, formatMoment } from '../../ui/display/format.ts'
 import { Failed } from '../../ui/feedback/failed.tsx'
@@ -50,7 +50,7 @@ function ViewImport({ id }: { id: number }) {
   )
 }
 
-function OutcomeRows({ shown }: { shown: Import }) {
+function OutcomeRows({ shown }: { shown: Operation }) {
   const { outcome: wanted } = useSearch({ from: '/signed-in/imports/$id' })
   const outcome = wanted !== undefined && hasOutcomes(shown) && Object.hasOwn(shown.counts, wanted) ? wanted : undefined
   // Removes an outcome from the address that the import does not have.
@@ -68,7 +68,7 @@ function OutcomeRows({ shown }: { shown: Import }) {
 }
 
 /** 'Source import by Vera Moroz on Nov 17, 2026, 1:22 AM · 1.2 MB · 3.4 s'. */
-function describe(shown: Import) {
+function describe(shown: Operation) {
   const { created_by, created_at, bytes, skipped_count } = shown
   const by = created_by ? ` by ${created_by.name}` : ''
   const duration = isUnfinished(shown) ? undefined : durationOf(shown)

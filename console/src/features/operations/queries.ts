@@ -12,10 +12,10 @@ const POLL_MS = 1_500
 /** The start of every key. */
 const IMPORTS = ['imports'] as const
 
-const page = pageQuery([...IMPORTS, 'list'], api.listImports)
+const page = pageQuery([...IMPORTS, 'list'], api.listOperations)
 
 /** A page of the list, polled while an import on it runs. */
-export function importsQuery(query: ListQuery<typeof api.importList>) {
+export function importsQuery(query: ListQuery<typeof api.operationList>) {
   return queryOptions({
     ...page(query),
     refetchInterval: ({ state: { data } }) => data?.objects.some(isUnfinished) && POLL_MS,
@@ -26,12 +26,12 @@ export function importsQuery(query: ListQuery<typeof api.importList>) {
 export function importQuery(id: number) {
   return queryOptions({
     queryKey: [...IMPORTS, 'one', id],
-    queryFn: ({ signal }) => call(api.getImport, { params: { id }, signal }),
+    queryFn: ({ signal }) => call(api.getOperation, { params: { id }, signal }),
     refetchInterval: ({ state: { data } }) => data && (isUnfinished(data) || data.undoing !== null) && POLL_MS,
   })
 }
 
-export function isUnfinished({ state }: Pick<api.Import, 'state'>) {
+export function isUnfinished({ state }: Pick<api.Operation, 'state'>) {
   return state === 'queued' || state === 'running'
 }
 
@@ -40,7 +40,7 @@ export function headerQuery(id: number) {
   return queryOptions({
     queryKey: [...IMPORTS, 'header', id],
     queryFn: async ({ signal }) => {
-      const { header } = await call(api.listImportRows, { params: { id }, query: { limit: 1 }, signal })
+      const { header } = await call(api.listOperationRows, { params: { id }, query: { limit: 1 }, signal })
       return header
     },
     staleTime: Number.POSITIVE_INFINITY,
@@ -52,13 +52,13 @@ export function rowsQuery(id: number, outcome: string | undefined, explain: (cel
   return (window: number) =>
     windowQuery([...IMPORTS, 'rows', id, outcome ?? null], window, async (range, signal) => {
       const query = { ...range, outcome: outcome === undefined ? undefined : [outcome] }
-      const part = await call(api.listImportRows, { params: { id }, query, signal })
+      const part = await call(api.listOperationRows, { params: { id }, query, signal })
       return { ...part, rows: part.rows.map(({ number, cells }) => ({ number, cells: explain(cells) })) }
     })
 }
 
 /** Ends the job of an import that runs in the background. What it has stored so far is discarded. */
-export async function cancelImport(client: QueryClient, { id, job_id }: Pick<api.Import, 'id' | 'job_id'>) {
+export async function cancelImport(client: QueryClient, { id, job_id }: Pick<api.Operation, 'id' | 'job_id'>) {
   if (job_id !== null) await call(cancelJob, { params: { id: job_id } })
   await client.invalidateQueries({ queryKey: importQuery(id).queryKey })
 }
@@ -71,7 +71,7 @@ export function downloadRows(
   signal: AbortSignal,
   onProgress: (bytes: number) => void,
 ) {
-  return download(api.downloadImportRows, { params: { id }, query, signal }, onProgress)
+  return download(api.downloadOperationRows, { params: { id }, query, signal }, onProgress)
 }
 
 export function undoPreviewQuery(id: number) {
@@ -86,12 +86,12 @@ export function undoPreviewQuery(id: number) {
 }
 
 /** Returns the undo, which runs in the background if it changes many rows. */
-export async function undoImport(client: QueryClient, id: number, changed: api.Undo['changed'], key: string) {
+export async function undoOperation(client: QueryClient, id: number, changed: api.Undo['changed'], key: string) {
   const keys = [...IMPORTS, 'sources', 'sheets', 'users', 'workspaces', 'dashboards', 'bin', 'history', 'activity']
   const refresh = () => Promise.all(keys.map((name) => client.invalidateQueries({ queryKey: [name] })))
   try {
     const sent = { params: { id }, body: { changed }, headers: { 'idempotency-key': key } }
-    const undo = await call(api.undoImport, sent)
+    const undo = await call(api.undoOperation, sent)
     if (undo.job_id !== null) void followJob(client, undo.job_id)
     await refresh()
     return undo

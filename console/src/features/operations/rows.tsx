@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import type { Import } from '@watchdesk/contract/operations/operations'
+import type { Operation } from '@watchdesk/contract/operations/operations'
 import { Failed } from '../../ui/feedback/failed.tsx'
 import { Loading } from '../../ui/feedback/loading.tsx'
 import { RowGrid } from '../sheets/shared/grid.tsx'
@@ -8,7 +8,7 @@ import { reasonOf } from './shared/reasons.ts'
 import { hasOutcomes } from './shared/result-text.ts'
 import { titleOf } from './shared/words.ts'
 
-type RowsProps = { shown: Import; outcome: string | undefined }
+type RowsProps = { shown: Operation; outcome: string | undefined }
 
 /** All rows of the import, or those with one outcome, each with its reason in words. */
 export function Rows({ shown, outcome }: RowsProps) {

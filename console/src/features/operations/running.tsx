@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
-import type { Import } from '@watchdesk/contract/operations/operations'
+import type { Operation } from '@watchdesk/contract/operations/operations'
 import { useState } from 'react'
 import { confirm } from '../../ui/dialog/confirm.tsx'
 import { toastError } from '../../ui/feedback/toast.tsx'
@@ -11,7 +11,7 @@ import { isUndo, originName, titleOf } from './shared/words.ts'
 import classes from './status.module.css'
 
 /** The progress of an import in the background. */
-export function Running({ shown }: { shown: Import }) {
+export function Running({ shown }: { shown: Operation }) {
   return (
     <>
       {shown.summary && <p className={classes.result}>{shown.summary}</p>}
@@ -23,7 +23,7 @@ export function Running({ shown }: { shown: Import }) {
   )
 }
 
-function CancelButton({ shown }: { shown: Import }) {
+function CancelButton({ shown }: { shown: Operation }) {
   const client = useQueryClient()
   const [isCancelling, setCancelling] = useState(false)
 
@@ -51,7 +51,7 @@ function CancelButton({ shown }: { shown: Import }) {
   )
 }
 
-function whatOf(shown: Import) {
+function whatOf(shown: Operation) {
   if (shown.kind === 'undo') return isUndo(shown) ? 'undo' : 'redo'
   return shown.kind.endsWith('_change') ? 'change' : 'import'
 }

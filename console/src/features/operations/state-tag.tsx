@@ -1,11 +1,11 @@
-import type { Import } from '@watchdesk/contract/operations/operations'
+import type { Operation } from '@watchdesk/contract/operations/operations'
 import { Icon } from '../../ui/display/icon.tsx'
 import { Tag } from '../../ui/display/tag.tsx'
 import classes from './marks.module.css'
 import { isUndo, STATES } from './shared/words.ts'
 
 /** The state as an icon and a word: color is never the only sign. */
-export function StateTag({ state }: Pick<Import, 'state'>) {
+export function StateTag({ state }: Pick<Operation, 'state'>) {
   const { label, icon, tone } = STATES[state]
   return (
     <Tag tone={tone}>
@@ -18,7 +18,7 @@ export function StateTag({ state }: Pick<Import, 'state'>) {
 }
 
 /** An undo that was taken back is the import done again. */
-export function UndoneTag(shown: Pick<Import, 'kind' | 'is_redo'>) {
+export function UndoneTag(shown: Pick<Operation, 'kind' | 'is_redo'>) {
   return (
     <Tag tone="amber">
       <span className={classes.mark}>
@@ -30,7 +30,7 @@ export function UndoneTag(shown: Pick<Import, 'kind' | 'is_redo'>) {
 }
 
 /** Whether what was stored is what was sent. After an undo it is no longer there. */
-export function VerifiedMark({ verification, undone }: Pick<Import, 'verification' | 'undone'>) {
+export function VerifiedMark({ verification, undone }: Pick<Operation, 'verification' | 'undone'>) {
   if (!verification || undone) return null
   const { is_equal, expected_count } = verification
   if (is_equal && expected_count === 0) return null

@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 import type { AuditEntity } from '@watchdesk/contract/activity'
-import type { Import, ImportKind } from '@watchdesk/contract/operations/operations'
+import type { Operation, OperationKindName } from '@watchdesk/contract/operations/operations'
 import type { ReactNode } from 'react'
 import { formatCount, formatMoment } from '../../ui/display/format.ts'
 import { Icon } from '../../ui/display/icon.tsx'
@@ -16,7 +16,7 @@ import { isUndo, originPhrase, STATES } from './shared/words.ts'
 import classes from './status.module.css'
 import { useUndo } from './use-undo.ts'
 
-type ShownProps = { shown: Import }
+type ShownProps = { shown: Operation }
 
 /** How far the import is, or its result in words. */
 export function ImportStatus({ shown }: ShownProps) {
@@ -58,19 +58,19 @@ function Ended({ shown }: ShownProps) {
   )
 }
 
-function undoVerb({ state, is_redo }: Import) {
+function undoVerb({ state, is_redo }: Operation) {
   if (state === 'done') return is_redo ? 'It took back ' : 'It undid '
   return is_redo ? 'It was to take back ' : 'It was to undo '
 }
 
-function headline(shown: Import) {
+function headline(shown: Operation) {
   if (shown.state === 'failed') return 'Failed. Nothing was changed.'
   if (shown.state === 'cancelled') return 'Cancelled. Nothing was changed.'
   return resultText(shown)
 }
 
 /** What is true now is the headline; what the import had done is below it. */
-function Undone({ shown, undone }: ShownProps & { undone: NonNullable<Import['undone']> }) {
+function Undone({ shown, undone }: ShownProps & { undone: NonNullable<Operation['undone']> }) {
   const start = useUndo()
   const canChange = useCanChange()
   // An undo was taken back: its import is done again, for good.
@@ -112,7 +112,7 @@ function ImportLink({ id, children }: { id: number; children: ReactNode }) {
   )
 }
 
-const HAS_SOURCES: Import['kind'][] = ['source_import', 'platform_import']
+const HAS_SOURCES: Operation['kind'][] = ['source_import', 'platform_import']
 
 function Links({ shown }: ShownProps) {
   const { id, kind, state, undone, sheet_url, created_sheet_url } = shown
@@ -150,7 +150,7 @@ function Links({ shown }: ShownProps) {
 }
 
 /** The kind of its events, whose record is the import. Those of a sheet have the sheet as their record. */
-const EVENTS: Record<ImportKind, AuditEntity | undefined> = {
+const EVENTS: Record<OperationKindName, AuditEntity | undefined> = {
   source_import: 'sources',
   platform_import: 'sources',
   export: 'sources',

@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import type { Import, Undo, UndoPreview } from '@watchdesk/contract/operations/operations'
+import type { Operation, Undo, UndoPreview } from '@watchdesk/contract/operations/operations'
 import { useState } from 'react'
 import { useIdempotencyKey } from '../../api/idempotency-key.ts'
 import dialogClasses from '../../ui/dialog/dialog.module.css'
@@ -18,12 +18,12 @@ import { originPhrase } from './shared/words.ts'
 import classes from './undo-dialog.module.css'
 import type { Undone } from './use-undo.ts'
 
-type Send = (changed: Undo['changed'], key: string) => Promise<Import>
+type Send = (changed: Undo['changed'], key: string) => Promise<Operation>
 
 /** Shows what the undo does, asks, and undoes. Resolves to the undo; undefined if the user cancels. */
-export function askUndo(undone: Undone, send: Send): Promise<Import | undefined> {
+export function askUndo(undone: Undone, send: Send): Promise<Operation | undefined> {
   const title = `${undone.isRedo ? 'Redo' : 'Undo'} ${originPhrase(undone.of)}?`
-  return openDialog<Import | undefined>(
+  return openDialog<Operation | undefined>(
     title,
     undefined,
     (answer) => <UndoQuestion undone={undone} send={send} onAnswer={answer} />,
@@ -31,7 +31,7 @@ export function askUndo(undone: Undone, send: Send): Promise<Import | undefined>
   )
 }
 
-type QuestionProps = { undone: Undone; send: Send; onAnswer: (undo: Import | undefined) => void }
+type QuestionProps = { undone: Undone; send: Send; onAnswer: (undo: Operation | undefined) => void }
 
 function UndoQuestion({ undone, ...props }: QuestionProps) {
   const { data: preview, error, refetch } = useQuery(undoPreviewQuery(undone.id))

@@ -1,21 +1,21 @@
 import { useQueryClient } from '@tanstack/react-query'
-import type { Import } from '@watchdesk/contract/operations/operations'
+import type { Operation } from '@watchdesk/contract/operations/operations'
 import { useIdempotencyKey } from '../../api/idempotency-key.ts'
 import { toastError, toastSuccess } from '../../ui/feedback/toast.tsx'
 import { keepFocus } from '../../ui/navigation/keep-focus.ts'
-import { isUnfinished, undoImport } from './queries.ts'
+import { isUnfinished, undoOperation } from './queries.ts'
 import { resultText } from './shared/result-text.ts'
 import { originName } from './shared/words.ts'
 
 /** Which import to undo, and the one that is shown. To redo one, its undo is undone. */
-export type Undone = { id: number; of: Import; isRedo: boolean }
+export type Undone = { id: number; of: Operation; isRedo: boolean }
 
 /** Opens the dialog that shows what an undo does, and offers to redo afterwards. */
 export function useUndo() {
   const client = useQueryClient()
   const { keyOf } = useIdempotencyKey()
 
-  function done(undo: Import, { of, isRedo }: Undone) {
+  function done(undo: Operation, { of, isRedo }: Undone) {
     const link = { to: '/imports/$id', params: { id: String(undo.id) } } as const
     if (isUnfinished(undo)) {
       const doing = `${isRedo ? 'Redoing' : 'Undoing'} ${originName(of)}.`
@@ -26,7 +26,7 @@ export function useUndo() {
     }
     const redo = {
       label: 'Redo',
-      run: () => undoImport(client, undo.id, 'leave', keyOf(undo.id)),
+      run: () => undoOperation(client, undo.id, 'leave', keyOf(undo.id)),
       done: `Redone: ${originName(of)}.`,
     }
     toastSuccess(`${isRedo ? 'Redone' : 'Undone'}: ${originName(of)}. ${resultText(undo)}.`, {
@@ -39,7 +39,7 @@ export function useUndo() {
   return (undone: Undone) => {
     // Most visitors of the page undo nothing.
     import('./undo-dialog.tsx').then(async ({ askUndo }) => {
-      const undo = await askUndo(undone, (changed, key) => undoImport(client, undone.id, changed, key))
+      const undo = await askUndo(undone, (changed, key) => undoOperation(client, undone.id, changed, key))
       if (!undo) return
       done(undo, undone)
       keepFocus()

@@ -42,7 +42,7 @@ export function changeSources(body: api.SourcesChange, key: string) {
 
 /** Rows that somebody has changed since are left alone. */
 export function undoChange(id: number) {
-  return call(imports.undoImport, { params: { id }, body: { changed: 'leave' } })
+  return call(imports.undoOperation, { params: { id }, body: { changed: 'leave' } })
 }
 
 export type FileFormat = 'csv' | 'xlsx'

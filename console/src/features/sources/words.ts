@@ -1,12 +1,12 @@
 import { NO_COUNTRY } from '@watchdesk/contract/list'
-import type { Import, ImportReference } from '@watchdesk/contract/operations/operations'
+import type { Operation, OperationReference } from '@watchdesk/contract/operations/operations'
 import type { SourceFilter } from '@watchdesk/contract/sources'
 import { countryName } from '../../ui/display/country-name.ts'
 import { formatDays } from '../../ui/display/format.ts'
 import { KINDS } from '../operations/shared/words.ts'
 
 /** The name of its file or sheet, or its kind and number. An import of a platform is called 'VK import'. */
-export function importName({ id, kind, name }: ImportReference, platform: Import['platform'] = null) {
+export function importName({ id, kind, name }: OperationReference, platform: Operation['platform'] = null) {
   return name || `${kind === 'platform_import' && platform ? `${platform} import` : KINDS[kind]} ${id}`
 }
 

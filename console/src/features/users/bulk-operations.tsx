@@ -1,8 +1,8 @@
 import type { UsersChange } from '@watchdesk/contract/operations/changes'
-import { DELETE_NOTE, type Operation, UNDO_NOTE } from '../operations/shared/operation.ts'
+import { type BulkOperation, DELETE_NOTE, UNDO_NOTE } from '../operations/shared/bulk-operation.ts'
 import { type Changed, ChangeFields, fieldNames, MoveFields, NOTHING_CHOSEN, WorkspaceName } from './bulk-fields.tsx'
 
-export const move: Operation<UsersChange, number | null> = {
+export const move: BulkOperation<UsersChange, number | null> = {
   title: 'Move users to another workspace',
   initial: null,
   Fields: MoveFields,
@@ -17,7 +17,7 @@ export const move: Operation<UsersChange, number | null> = {
   note: UNDO_NOTE,
 }
 
-export const update: Operation<UsersChange, Changed> = {
+export const update: BulkOperation<UsersChange, Changed> = {
   title: 'Change users',
   initial: {},
   Fields: ChangeFields,
@@ -28,7 +28,7 @@ export const update: Operation<UsersChange, Changed> = {
   note: UNDO_NOTE,
 }
 
-export const endSessions: Operation<UsersChange> = {
+export const endSessions: BulkOperation<UsersChange> = {
   title: 'Sign out users',
   initial: undefined,
   wanted: () => ({ action: 'end_sessions' }),
@@ -38,7 +38,7 @@ export const endSessions: Operation<UsersChange> = {
   verb: 'Sign out',
 }
 
-export const unlock: Operation<UsersChange> = {
+export const unlock: BulkOperation<UsersChange> = {
   title: 'Unlock users',
   initial: undefined,
   wanted: () => ({ action: 'unlock' }),
@@ -47,7 +47,7 @@ export const unlock: Operation<UsersChange> = {
   verb: 'Unlock',
 }
 
-export const remove: Operation<UsersChange> = {
+export const remove: BulkOperation<UsersChange> = {
   title: 'Delete users?',
   initial: undefined,
   wanted: () => ({ action: 'delete' }),

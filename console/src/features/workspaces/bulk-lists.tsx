@@ -4,7 +4,7 @@ import { Failed } from '../../ui/feedback/failed.tsx'
 import { Loading } from '../../ui/feedback/loading.tsx'
 import { MultipleSelect } from '../../ui/form/multiple-select.tsx'
 import { dashboardsQuery } from '../dashboards/queries.ts'
-import type { FieldsProps } from '../operations/shared/operation.ts'
+import type { FieldsProps } from '../operations/shared/bulk-operation.ts'
 import { featureflagsQuery, rolesQuery } from './queries.ts'
 
 type Value = string | number

@@ -1,6 +1,6 @@
 import type { WorkspacesChange } from '@watchdesk/contract/operations/changes'
 import { formatCount } from '../../ui/display/format.ts'
-import { DELETE_NOTE, type Operation, UNDO_NOTE } from '../operations/shared/operation.ts'
+import { type BulkOperation, DELETE_NOTE, UNDO_NOTE } from '../operations/shared/bulk-operation.ts'
 import {
   DashboardsFields,
   type DashboardsValues,
@@ -16,7 +16,7 @@ import { DaysField, daysProblem, StatusFields, type StatusValues, statusProblem,
 
 const its = (count: number) => (count === 1 ? 'its' : 'their')
 
-export const setStatus: Operation<WorkspacesChange, StatusValues> = {
+export const setStatus: BulkOperation<WorkspacesChange, StatusValues> = {
   title: 'Change the status of workspaces',
   initial: { status: null, trial_end_date: '' },
   Fields: StatusFields,
@@ -31,7 +31,7 @@ export const setStatus: Operation<WorkspacesChange, StatusValues> = {
   note: UNDO_NOTE,
 }
 
-export const extendTrial: Operation<WorkspacesChange, string> = {
+export const extendTrial: BulkOperation<WorkspacesChange, string> = {
   title: 'Extend trials',
   initial: '14',
   Fields: DaysField,
@@ -42,7 +42,7 @@ export const extendTrial: Operation<WorkspacesChange, string> = {
   note: UNDO_NOTE,
 }
 
-export const setQuotas: Operation<WorkspacesChange, QuotasValues> = {
+export const setQuotas: BulkOperation<WorkspacesChange, QuotasValues> = {
   title: 'Change the quotas of workspaces',
   initial: KEPT_QUOTAS,
   Fields: QuotasFields,
@@ -53,7 +53,7 @@ export const setQuotas: Operation<WorkspacesChange, QuotasValues> = {
   note: UNDO_NOTE,
 }
 
-export const setRoles: Operation<WorkspacesChange, RolesValues> = {
+export const setRoles: BulkOperation<WorkspacesChange, RolesValues> = {
   title: 'Change roles and feature flags',
   initial: NO_ROLES,
   Fields: RolesFields,
@@ -68,7 +68,7 @@ export const setRoles: Operation<WorkspacesChange, RolesValues> = {
   note: UNDO_NOTE,
 }
 
-export const setDashboards: Operation<WorkspacesChange, DashboardsValues> = {
+export const setDashboards: BulkOperation<WorkspacesChange, DashboardsValues> = {
   title: 'Change the dashboards of workspaces',
   initial: NO_DASHBOARDS,
   Fields: DashboardsFields,
@@ -79,7 +79,7 @@ export const setDashboards: Operation<WorkspacesChange, DashboardsValues> = {
   note: UNDO_NOTE,
 }
 
-export const remove: Operation<WorkspacesChange> = {
+export const remove: BulkOperation<WorkspacesChange> = {
   title: 'Delete workspaces?',
   initial: undefined,
   wanted: () => ({ action: 'delete' }),

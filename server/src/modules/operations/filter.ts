@@ -1,9 +1,9 @@
-import type { ImportFilter } from '@watchdesk/contract/operations/operations'
+import type { OperationFilter } from '@watchdesk/contract/operations/operations'
 import { type RawBuilder, sql } from 'kysely'
 import { likePart } from '../../db/list.ts'
 
 /** The conditions of the list, and of the numbers that lead to it. */
-export function conditionsOf({ search, kind, state, created_by, from, to }: ImportFilter): RawBuilder<unknown>[] {
+export function conditionsOf({ search, kind, state, created_by, from, to }: OperationFilter): RawBuilder<unknown>[] {
   return [
     search && likePart(sql`lower(coalesce(imports.name, '') || E'\n' || coalesce(imports.sheet_url, ''))`, search),
     kind && sql`imports.kind = ${kind}`,

@@ -1,9 +1,9 @@
-import type { Import } from '@watchdesk/contract/operations/operations'
+import type { Operation } from '@watchdesk/contract/operations/operations'
 import type { SourceImportResult } from '@watchdesk/contract/source-import'
 import { expect, test } from 'vitest'
 import { ADMIN, useWatchdesk } from '../../../test/helpers/watchdesk.ts'
 import { purgeRowSets } from '../sheets/purge.ts'
-import { purgeImports, purgeStories } from './purge.ts'
+import { purgeOperations, purgeStories } from './purge.ts'
 
 const watchdesk = useWatchdesk()
 
@@ -17,11 +17,11 @@ test('an import older than its rows are kept stays in the list, without its rows
   const [old, recent] = [await importSource('old'), await importSource('recent')]
   const { pool, db } = watchdesk.database
   await pool.query(`update imports set finished_at = now() - interval '91 days' where id = $1`, [old])
-  await purgeImports(db, 0)
-  expect((await watchdesk.admin<Import>('GET', `/api/v1/imports/${old}`)).body).toMatchObject({ rows_count: 1 })
-  await purgeImports(db, 90)
+  await purgeOperations(db, 0)
+  expect((await watchdesk.admin<Operation>('GET', `/api/v1/imports/${old}`)).body).toMatchObject({ rows_count: 1 })
+  await purgeOperations(db, 90)
   await purgeRowSets(db)
-  const read = async (id: number) => (await watchdesk.admin<Import>('GET', `/api/v1/imports/${id}`)).body
+  const read = async (id: number) => (await watchdesk.admin<Operation>('GET', `/api/v1/imports/${id}`)).body
   expect(await read(old)).toMatchObject({ rows_count: null, can_undo: false, counts: { requested: 1 } })
   expect(await read(recent)).toMatchObject({ rows_count: 1, can_undo: true })
   const undo = await watchdesk.admin('POST', `/api/v1/imports/${old}/undo`, { changed: 'leave' })

@@ -12,7 +12,7 @@ const MAX_MS = 10 * 60 * 1000
  * Removes the rows of old imports, and what they changed, so that they can no longer be undone. The imports themselves stay
  * in the list.
  */
-export async function purgeImports(db: SystemDb, days: number) {
+export async function purgeOperations(db: SystemDb, days: number) {
   if (days === 0) return
   const run = () =>
     db.transaction().execute(async (trx) => {

@@ -1,4 +1,4 @@
-import type { Import, ImportKind } from '@watchdesk/contract/operations/operations'
+import type { Operation, OperationKindName } from '@watchdesk/contract/operations/operations'
 import { sql } from 'kysely'
 import type { Actor } from '../../actor.ts'
 import type { Trx } from '../../db/open.ts'
@@ -6,20 +6,20 @@ import type { Rights } from '../../db/rights.ts'
 import { type KeptRows, keepFewRows } from './rows.ts'
 
 /** What is known of an import when it begins. */
-export type NewImport = {
-  kind: ImportKind
+export type NewOperation = {
+  kind: OperationKindName
   /** Of the file or sheet. */
   name?: string | null | undefined
   bytes?: number | null | undefined
-  platform?: Import['platform']
+  platform?: Operation['platform']
   sheet_url?: string | null
   undoes_id?: number
   details?: Record<string, unknown>
 }
 
 /** What is known of it when it has ended. */
-export type EndedImport = {
-  counts: Import['counts']
+export type EndedOperation = {
+  counts: Operation['counts']
   rows_id?: number | null
   created_sheet_url?: string | null
   /** Why nothing could be imported. */
@@ -33,7 +33,12 @@ type Author = Pick<Actor, 'id' | 'name'>
  * The import that a change belongs to, created in the transaction of the change, so that neither exists without the other.
  * A job has created its import before: then it is continued. Returns the id.
  */
-export async function beginImport(trx: Trx, actor: Author, given: NewImport, existing_id?: number): Promise<number> {
+export async function beginOperation(
+  trx: Trx,
+  actor: Author,
+  given: NewOperation,
+  existing_id?: number,
+): Promise<number> {
   if (existing_id !== undefined) return existing_id
   const { details, ...values } = given
   const { id } = await trx
@@ -52,7 +57,7 @@ export async function beginImport(trx: Trx, actor: Author, given: NewImport, exi
 }
 
 /** Ends the import in the transaction of its change. */
-export async function endImport(trx: Trx, id: number, { counts, details, ...ended }: EndedImport) {
+export async function endOperation(trx: Trx, id: number, { counts, details, ...ended }: EndedOperation) {
   await trx
     .updateTable('imports')
     .set({
@@ -71,11 +76,11 @@ export async function endImport(trx: Trx, id: number, { counts, details, ...ende
 export async function recordFailure(
   rights: Rights,
   actor: Actor,
-  { error, rows, ...given }: NewImport & { error: string; rows?: KeptRows | undefined },
+  { error, rows, ...given }: NewOperation & { error: string; rows?: KeptRows | undefined },
 ) {
   await rights.write(actor, async (trx) => {
-    const id = await beginImport(trx, actor, given)
+    const id = await beginOperation(trx, actor, given)
     const counts = rows ? rows.counts : {}
-    await endImport(trx, id, { error, counts, rows_id: rows ? await keepFewRows(trx, rows) : null })
+    await endOperation(trx, id, { error, counts, rows_id: rows ? await keepFewRows(trx, rows) : null })
   })
 }

@@ -1,9 +1,9 @@
-import type { ImportReference } from '@watchdesk/contract/operations/operations'
+import type { OperationReference } from '@watchdesk/contract/operations/operations'
 import { sql } from 'kysely'
 
 /** A joined import, as other records refer to it. Null if there is none. */
-export function importReference(table = 'imports') {
+export function operationReference(table = 'imports') {
   const column = (name: string) => sql.ref(`${table}.${name}`)
-  return sql<ImportReference | null>`case when ${column('id')} is not null
+  return sql<OperationReference | null>`case when ${column('id')} is not null
     then json_build_object('id', ${column('id')}, 'kind', ${column('kind')}, 'name', ${column('name')}) end`
 }

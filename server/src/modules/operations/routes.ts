@@ -6,7 +6,7 @@ import { withSchemas } from '../../plugins/contract.ts'
 import { checkFormat, sendTable } from '../../plugins/send-table.ts'
 import { Problem } from '../../problem.ts'
 import { countRows } from '../sheets/rows.ts'
-import { importsStore } from './store.ts'
+import { operationsStore } from './store.ts'
 import { undoStore } from './undo/undo.ts'
 
 const api = withSchemas(contract, schemas)
@@ -14,15 +14,15 @@ const api = withSchemas(contract, schemas)
 const NOT_KEPT = 'The rows of this import are not kept.'
 const NO_FILE = 'A bulk change of sources has no file, because it read no rows. Its page lists what it changed.'
 
-export function importsRoutes(app: App, deps: Deps) {
-  const imports = importsStore(deps)
+export function operationsRoutes(app: App, deps: Deps) {
+  const imports = operationsStore(deps)
   const undo = undoStore(deps)
 
-  app.route({ ...api.listImports, handler: ({ query }) => imports.list(query) })
-  app.route({ ...api.getImport, handler: ({ params }) => imports.get(params.id) })
-  app.route({ ...api.listImportRows, handler: ({ params, query }) => imports.rows(params.id, query) })
+  app.route({ ...api.listOperations, handler: ({ query }) => imports.list(query) })
+  app.route({ ...api.getOperation, handler: ({ params }) => imports.get(params.id) })
+  app.route({ ...api.listOperationRows, handler: ({ params, query }) => imports.rows(params.id, query) })
   app.route({
-    ...api.downloadImportRows,
+    ...api.downloadOperationRows,
     handler: async ({ actor, params, query: { format, outcome } }, reply) => {
       const { kind, name, rows_id, header, changed_count, ...counts } = await imports.rowSet(params.id)
       if (rows_id === null) throw new Problem(404, changed_count === null ? NOT_KEPT : NO_FILE)
@@ -38,7 +38,7 @@ export function importsRoutes(app: App, deps: Deps) {
   })
   app.route({ ...api.previewUndo, handler: ({ actor, params }) => undo.preview(actor, params.id) })
   app.route({
-    ...api.undoImport,
+    ...api.undoOperation,
     handler: async ({ actor, params, body, headers, slot }) => {
       const wanted = { ...body, key: headers['idempotency-key'], inSlot: slot.run }
       const { import_id } = await undo.create(actor, params.id, wanted)

@@ -1,13 +1,13 @@
-import type { Import } from '@watchdesk/contract/operations/operations'
+import type { Operation } from '@watchdesk/contract/operations/operations'
 import { sql } from 'kysely'
 import { isoTime } from '../../db/iso-time.ts'
 import type { Db } from '../../db/open.ts'
 import { CHANGED_COUNT } from '../sources/changed-sources.ts'
-import { importReference } from './reference.ts'
+import { operationReference } from './reference.ts'
 import { problemOf } from './undo/undoable.ts'
 
 /** Imports as the API returns them. A redo has an `origin`: the import that is done again. */
-export function selectImports(db: Db) {
+export function selectOperations(db: Db) {
   return db
     .selectFrom('imports')
     .leftJoin('row_sets', 'row_sets.id', 'imports.rows_id')
@@ -23,35 +23,35 @@ export function selectImports(db: Db) {
       'imports.sheet_url',
       'imports.created_sheet_url',
       'imports.counts',
-      sql<Import['rows_count']>`coalesce(row_sets.row_count, ${CHANGED_COUNT})`.as('rows_count'),
+      sql<Operation['rows_count']>`coalesce(row_sets.row_count, ${CHANGED_COUNT})`.as('rows_count'),
       sql<number>`coalesce((imports.details ->> 'skipped_count')::int, 0)`.as('skipped_count'),
       'imports.verification',
       'imports.job_id',
       'imports.state',
       'imports.error',
-      sql<Import['summary']>`imports.details ->> 'summary'`.as('summary'),
+      sql<Operation['summary']>`imports.details ->> 'summary'`.as('summary'),
       isoTime(sql`imports.created_at`).as('created_at'),
-      isoTime(sql`imports.started_at`).$castTo<Import['started_at']>().as('started_at'),
-      isoTime(sql`imports.finished_at`).$castTo<Import['finished_at']>().as('finished_at'),
-      sql<Import['created_by']>`case when imports.created_by is not null
+      isoTime(sql`imports.started_at`).$castTo<Operation['started_at']>().as('started_at'),
+      isoTime(sql`imports.finished_at`).$castTo<Operation['finished_at']>().as('finished_at'),
+      sql<Operation['created_by']>`case when imports.created_by is not null
         then json_build_object('id', imports.created_by, 'name', imports.created_by_name) end`.as('created_by'),
-      importReference('undone').as('undoes'),
+      operationReference('undone').as('undoes'),
       sql<boolean>`origin.id is not null`.as('is_redo'),
-      sql<Import['origin_kind']>`coalesce(origin.kind, undone.kind, imports.kind)`.as('origin_kind'),
-      sql<Import['undone']>`case when imports.is_undone then (
+      sql<Operation['origin_kind']>`coalesce(origin.kind, undone.kind, imports.kind)`.as('origin_kind'),
+      sql<Operation['undone']>`case when imports.is_undone then (
         select json_build_object('import_id', undo.id, 'at', ${isoTime(DONE_AT)}, 'by',
           json_build_object('id', undo.created_by, 'name', undo.created_by_name),
           'left_count', coalesce((undo.counts ->> 'left alone')::bigint, 0))
         from imports as undo where undo.undoes_id = imports.id and undo.state = 'done' order by undo.id desc limit 1) end`.as(
         'undone',
       ),
-      sql<Import['undoing']>`(select json_build_object('import_id', undo.id, 'is_redo', undo.undoes_id <> imports.id)
+      sql<Operation['undoing']>`(select json_build_object('import_id', undo.id, 'is_redo', undo.undoes_id <> imports.id)
         from imports as undo where undo.state in ('queued', 'running') and (undo.undoes_id = imports.id
           or undo.undoes_id in (select id from imports as earlier where earlier.undoes_id = imports.id)))`.as(
         'undoing',
       ),
       sql<boolean>`(${problemOf()}) is null`.as('can_undo'),
-      sql<Import['progress']>`case when jobs.state in ('queued', 'running') then json_build_object(
+      sql<Operation['progress']>`case when jobs.state in ('queued', 'running') then json_build_object(
         'step', coalesce(jobs.progress ->> 'step', 'waiting'), 'done', coalesce((jobs.progress ->> 'done')::bigint, 0),
         'total', (jobs.progress ->> 'total')::bigint) end`.as('progress'),
     ])

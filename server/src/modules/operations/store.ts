@@ -1,10 +1,10 @@
-import { IMPORT_ROWS_AT_ONCE } from '@watchdesk/contract/limits'
+import { OPERATION_ROWS_AT_ONCE } from '@watchdesk/contract/limits'
 import {
-  type Import,
-  type ImportQuery,
-  type ImportRows,
-  type ImportRowsQuery,
-  importList,
+  type Operation,
+  type OperationQuery,
+  type OperationRows,
+  type OperationRowsQuery,
+  operationList,
 } from '@watchdesk/contract/operations/operations'
 import { sql } from 'kysely'
 import type { Actor } from '../../actor.ts'
@@ -15,25 +15,25 @@ import { found } from '../../problem.ts'
 import { countRows, readRows } from '../sheets/rows.ts'
 import { CHANGED_COUNT, CHANGED_HEADER, readChanged } from '../sources/changed-sources.ts'
 import { conditionsOf } from './filter.ts'
-import { selectImports } from './select.ts'
+import { selectOperations } from './select.ts'
 
 type Parts = Pick<Deps, 'db' | 'read' | 'rights' | 'inSnapshot'>
 
-export function importsStore({ db, read, rights, inSnapshot }: Parts) {
+export function operationsStore({ db, read, rights, inSnapshot }: Parts) {
   return { list, get, rows, rowSet, noteDownload }
 
-  function list(query: ImportQuery) {
+  function list(query: OperationQuery) {
     return listPage(read, {
       table: 'imports',
-      options: importList,
+      options: operationList,
       query,
       filters: conditionsOf(query),
-      rows: (id) => selectImports(db).where('imports.id', '=', id),
+      rows: (id) => selectOperations(db).where('imports.id', '=', id),
     })
   }
 
   async function get(id: number) {
-    const [row] = await read(selectImports(db).where('imports.id', '=', id))
+    const [row] = await read(selectOperations(db).where('imports.id', '=', id))
     return found(row, 'Import')
   }
 
@@ -52,8 +52,8 @@ export function importsStore({ db, read, rights, inSnapshot }: Parts) {
   }
 
   /** The rows of a set never change, so they need not be of the same snapshot as the import. */
-  async function rows(id: number, query: ImportRowsQuery): Promise<ImportRows> {
-    const { offset = 0, limit = IMPORT_ROWS_AT_ONCE, outcome: outcomes } = query
+  async function rows(id: number, query: OperationRowsQuery): Promise<OperationRows> {
+    const { offset = 0, limit = OPERATION_ROWS_AT_ONCE, outcome: outcomes } = query
     const { rows_id, header, changed_count, ...counts } = await rowSet(id)
     if (changed_count !== null) {
       if (outcomes) return { header: CHANGED_HEADER, rows: [], total: 0 }
@@ -67,7 +67,7 @@ export function importsStore({ db, read, rights, inSnapshot }: Parts) {
   }
 
   /** Called before the first byte is sent, so that every download is in the audit log. */
-  function noteDownload(actor: Actor, { id, kind, name }: Pick<Import, 'id' | 'kind' | 'name'>, format: string) {
+  function noteDownload(actor: Actor, { id, kind, name }: Pick<Operation, 'id' | 'kind' | 'name'>, format: string) {
     const changes = { import_id: { before: null, after: id }, format: { before: null, after: format } }
     const record = name ? { record: { name } } : {}
     const entity = ENTITIES[kind] ?? 'sources'
@@ -77,7 +77,7 @@ export function importsStore({ db, read, rights, inSnapshot }: Parts) {
 }
 
 /** What the rows of an import are about, if not sources. */
-const ENTITIES: Partial<Record<Import['kind'], 'stories' | 'users' | 'workspaces' | 'dashboards'>> = {
+const ENTITIES: Partial<Record<Operation['kind'], 'stories' | 'users' | 'workspaces' | 'dashboards'>> = {
   stories_import: 'stories',
   users_import: 'users',
   users_change: 'users',

@@ -1,8 +1,8 @@
-import type { Import } from '@watchdesk/contract/operations/operations'
+import type { Operation } from '@watchdesk/contract/operations/operations'
 import type { SourceImportResult } from '@watchdesk/contract/source-import'
 import { beforeEach, expect, test } from 'vitest'
 import { ADMIN, useWatchdesk } from '../../../test/helpers/watchdesk.ts'
-import { createVerify, verifyImports } from './verify.ts'
+import { createVerify, verifyOperations } from './verify.ts'
 
 const watchdesk = useWatchdesk()
 let id: number
@@ -24,11 +24,11 @@ function query(text: string) {
 
 async function verified() {
   const { db } = watchdesk.database
-  await verifyImports(
+  await verifyOperations(
     db,
     createVerify(db, (error) => expect(error).toBeUndefined()),
   )
-  return (await watchdesk.admin<Import>('GET', `/api/v1/imports/${id}`)).body.verification
+  return (await watchdesk.admin<Operation>('GET', `/api/v1/imports/${id}`)).body.verification
 }
 
 const edit = (name: string) =>

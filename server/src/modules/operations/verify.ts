@@ -1,4 +1,4 @@
-import type { Import, ImportKind } from '@watchdesk/contract/operations/operations'
+import type { Operation, OperationKindName } from '@watchdesk/contract/operations/operations'
 import { type RawBuilder, sql } from 'kysely'
 import { type Sent, SOURCE_CHECKSUM, storyChecksumIn } from '../../db/checksum.ts'
 import { allowTime } from '../../db/long.ts'
@@ -6,7 +6,7 @@ import type { SystemDb } from '../../db/open.ts'
 import { isChangedBy } from '../sources/write-many.ts'
 
 export type Verify = ReturnType<typeof createVerify>
-type Verification = NonNullable<Import['verification']>
+type Verification = NonNullable<Operation['verification']>
 
 const MAX_MS = 60_000
 
@@ -24,7 +24,7 @@ export function createVerify(db: SystemDb, onError: (error: unknown) => void) {
 }
 
 /** Proves what imports have stored whose server stopped after the commit and before the proof. Safe on several servers at once. */
-export async function verifyImports(db: SystemDb, verify: Verify) {
+export async function verifyOperations(db: SystemDb, verify: Verify) {
   // Imports of the last minutes may be verified at this moment. Older ones have changed too much since.
   const { rows } = await sql<{ id: number }>`select id from imports
     where state = 'done' and verification is null and details ? 'sent' and not is_undone
@@ -66,7 +66,7 @@ function verify(db: SystemDb, import_id: number) {
   })
 }
 
-function storedBy(kind: ImportKind, import_id: number): RawBuilder<unknown> {
+function storedBy(kind: OperationKindName, import_id: number): RawBuilder<unknown> {
   if (kind === 'stories_import') {
     return sql`select ${storyChecksumIn()} as checksum, false as is_changed from stories where import_id = ${import_id}`
   }

@@ -16,7 +16,7 @@ import type { Rights } from '../../db/rights.ts'
 import { writable } from '../../db/writable.ts'
 import type { Env } from '../../env.ts'
 import { found, invalid, Problem } from '../../problem.ts'
-import { beginImport, endImport, recordFailure } from '../operations/record.ts'
+import { beginOperation, endOperation, recordFailure } from '../operations/record.ts'
 import { showRows } from './show-rows.ts'
 import { lock, selectSheet } from './store.ts'
 
@@ -57,7 +57,7 @@ export async function replaceSheet(
   async function replace(trx: Trx) {
     const current = await lock(trx, id)
     await checkVersion(trx, 'sheet', current, ifMatch)
-    const import_id = await beginImport(trx, actor, about)
+    const import_id = await beginOperation(trx, actor, about)
     const hasOutcomes = current.outcomes !== null
     const rows_id = await createRowSet(trx, { header: [], row_count: 0, outcomes: null })
     const read = await insertFile(trx, rows_id, file, hasOutcomes).catch(asProblem)
@@ -65,7 +65,7 @@ export async function replaceSheet(
     const set = { header, row_count, outcomes: outcomes && JSON.stringify(outcomes) }
     await trx.updateTable('row_sets').set(set).where('id', '=', rows_id).execute()
     const version = await showRows(trx, actor, import_id, current, { rows_id, ...read })
-    await endImport(trx, import_id, { counts: { rows: row_count }, rows_id })
+    await endOperation(trx, import_id, { counts: { rows: row_count }, rows_id })
     const changes = {
       ...changesBetween(current, { header, row_count }),
       file: { before: null, after: file.name },

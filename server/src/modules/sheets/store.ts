@@ -1,4 +1,4 @@
-import type { ImportReference } from '@watchdesk/contract/operations/operations'
+import type { OperationReference } from '@watchdesk/contract/operations/operations'
 import type { Page } from '@watchdesk/contract/page'
 import { type ListedSheet, type Sheet, type SheetQuery, type SheetUpdate, sheetList } from '@watchdesk/contract/sheets'
 import { sql } from 'kysely'
@@ -11,7 +11,7 @@ import { likePart, listPage } from '../../db/list.ts'
 import type { Db, Trx } from '../../db/open.ts'
 import type { Deps } from '../../deps.ts'
 import { conflict, found } from '../../problem.ts'
-import { importReference } from '../operations/reference.ts'
+import { operationReference } from '../operations/reference.ts'
 import { configuredSheets, lockConfig, selectConfig } from './configured.ts'
 
 type Parts = Pick<Deps, 'db' | 'read' | 'rights'> & { env: Pick<Deps['env'], 'PUBLIC_URL' | 'SHEETS_KEEP_DAYS'> }
@@ -151,8 +151,8 @@ function listed(db: Db) {
 }
 
 /** By the address of the sheet, because the rows of both can be replaced or undone. As in the index. */
-const CREATED_BY_IMPORT = sql<ImportReference | null>`(
-  select ${importReference()} from imports
+const CREATED_BY_IMPORT = sql<OperationReference | null>`(
+  select ${operationReference()} from imports
   where imports.created_sheet_url is not null
     and substring(imports.created_sheet_url from '/sheets/([1-9][0-9]{0,8})$')::int = sheets.id
   order by imports.id limit 1)`

@@ -1,4 +1,4 @@
-import type { Import, Undo, UndoPreview } from '@watchdesk/contract/operations/operations'
+import type { Operation, Undo, UndoPreview } from '@watchdesk/contract/operations/operations'
 import type { Sheet, SheetRows } from '@watchdesk/contract/sheets'
 import { expect, test } from 'vitest'
 import { FORM_TYPE, multipart } from '../../../test/helpers/form.ts'
@@ -32,7 +32,7 @@ async function sheetOf(id: number) {
 /** Undoes an import, by default the last one. */
 async function undo(id?: number, changed: Undo['changed'] = 'leave') {
   const path = `/api/v1/imports/${id ?? (await lastImport()).id}/undo`
-  const { status, body } = await watchdesk.admin<Import & { detail: string }>('POST', path, { changed })
+  const { status, body } = await watchdesk.admin<Operation & { detail: string }>('POST', path, { changed })
   return { status, ...body }
 }
 

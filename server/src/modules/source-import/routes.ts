@@ -12,7 +12,7 @@ import { withSchemas, type ZodTypeProvider } from '../../plugins/contract.ts'
 import { fieldErrors } from '../../plugins/errors.ts'
 import { takeJsonAsStream, withBody, withTemporaryFile } from '../../plugins/receive.ts'
 import { forbidden, Problem } from '../../problem.ts'
-import { type NewImport, recordFailure } from '../operations/record.ts'
+import { type NewOperation, recordFailure } from '../operations/record.ts'
 import type { CheckedPart, Summary } from './check-import.ts'
 import { checkFile, checkSheet, spoolSheet } from './spool.ts'
 import { sourceImportStore } from './store.ts'
@@ -25,7 +25,7 @@ function descriptionOf(key: string | undefined): Call {
 }
 
 /** What is known of the file or sheet. */
-type Given = Pick<NewImport, 'name' | 'bytes' | 'sheet_url' | 'details'>
+type Given = Pick<NewOperation, 'name' | 'bytes' | 'sheet_url' | 'details'>
 
 type Body = { path: string; numbers: RowRange[] | undefined }
 

@@ -9,7 +9,7 @@ import type { Copy } from '../../db/copy.ts'
 import { type Call, once } from '../../db/idempotency.ts'
 import type { Trx } from '../../db/open.ts'
 import type { Deps } from '../../deps.ts'
-import { beginImport, endImport, type NewImport } from '../operations/record.ts'
+import { beginOperation, endOperation, type NewOperation } from '../operations/record.ts'
 import { keepRows } from '../operations/rows.ts'
 import { minute } from '../sources/export.ts'
 import type { CheckedPart, Summary } from './check-import.ts'
@@ -25,7 +25,7 @@ export type SourceRows = {
 }
 
 /** The import that a job has created before. */
-type Given = Omit<NewImport, 'kind'> & { existing_id?: number }
+type Given = Omit<NewOperation, 'kind'> & { existing_id?: number }
 
 export function sourceImportStore({ rights, sheets, verify }: Pick<Deps, 'rights' | 'sheets' | 'verify'>) {
   return { create, importRows, verified }
@@ -54,7 +54,7 @@ export function sourceImportStore({ rights, sheets, verify }: Pick<Deps, 'rights
     const { existing_id, ...known } = given
     const summary = await stageRows(trx, copy, pieces, reports)
     check(summary)
-    const import_id = await beginImport(trx, actor, { kind: 'source_import', ...known }, existing_id)
+    const import_id = await beginOperation(trx, actor, { kind: 'source_import', ...known }, existing_id)
     const { added } = await writeSources(trx, actor, { import_id, known: 'mark', hasCountry: true })
     if (added < summary.valid) await markRepeated(trx)
     const sent = await countStored(trx, summary, ['requested'])
@@ -72,7 +72,7 @@ export function sourceImportStore({ rights, sheets, verify }: Pick<Deps, 'rights
       origin: 'source_import',
     })
     const rows_id = sheet.rows_id ?? (await keepRows(trx, content))
-    await endImport(trx, import_id, { counts: outcomes, rows_id, created_sheet_url: sheet.url, details: { sent } })
+    await endOperation(trx, import_id, { counts: outcomes, rows_id, created_sheet_url: sheet.url, details: { sent } })
     const changes = changesBetween({}, { inputs_count, ...outcomes, created_sheet_url: sheet.url })
     const record = known.name ? { name: known.name } : undefined
     await audit(trx, actor, {

@@ -9,7 +9,7 @@ import { SheetError } from '../../adapters/sheets/sheets.ts'
 import type { App, Deps } from '../../deps.ts'
 import { withSchemas } from '../../plugins/contract.ts'
 import { withTemporaryFile } from '../../plugins/receive.ts'
-import { type NewImport, recordFailure } from '../operations/record.ts'
+import { type NewOperation, recordFailure } from '../operations/record.ts'
 import { checkFile, checkSheet, spoolSheet } from '../source-import/spool.ts'
 import { sourceManagementStore } from './store.ts'
 
@@ -40,7 +40,7 @@ export function sourceManagementRoutes(app: App, { db, rights, sheets, verify }:
   })
 
   /** A failed import that could read its rows is recorded with them. */
-  async function recordIfFailed(actor: Actor, given: NewImport, result: Result) {
+  async function recordIfFailed(actor: Actor, given: NewOperation, result: Result) {
     if (result.error_message === null || result.import_id !== undefined) return
     await recordFailure(rights, actor, { ...given, error: result.error_message })
   }

@@ -10,7 +10,7 @@ import { fileTime } from '../../db/list-file.ts'
 import type { Trx } from '../../db/open.ts'
 import { websiteConfigValues } from '../../db/settings.ts'
 import type { Deps } from '../../deps.ts'
-import { beginImport, endImport } from '../operations/record.ts'
+import { beginOperation, endOperation } from '../operations/record.ts'
 import { keepRows } from '../operations/rows.ts'
 import type { CheckedPart } from '../source-import/check-import.ts'
 import { countStaged, countStored, markRepeated, stageRows } from '../source-import/stage.ts'
@@ -46,7 +46,7 @@ export function sourceManagementStore({ db, rights, sheets, verify }: Parts) {
     const done = await rights.writeCopying(actor, TIMEOUT_MS.sources, async (trx, copy) => {
       const summary = await stageRows(trx, copy, pieces)
       await markRepeated(trx)
-      const import_id = await beginImport(trx, actor, { kind: 'platform_import', platform, sheet_url })
+      const import_id = await beginOperation(trx, actor, { kind: 'platform_import', platform, sheet_url })
       const { added, updated } = await writeSources(trx, actor, { import_id, known: 'update', hasCountry })
       await nameOutcomes(trx)
       const outcomes = await countStaged(trx)
@@ -65,7 +65,7 @@ export function sourceManagementStore({ db, rights, sheets, verify }: Parts) {
       })
       const error = counts.skipped_count === summary.rows ? 'No row of the sheet could be imported.' : null
       const sent = await countStored(trx, summary, ['added', 'updated'])
-      await endImport(trx, import_id, { counts: outcomes, rows_id, error, details: { sent } })
+      await endOperation(trx, import_id, { counts: outcomes, rows_id, error, details: { sent } })
       if (counts.skipped_count < summary.rows) {
         const changes = changesBetween({}, { platform, ...counts, sheet_url })
         await audit(trx, actor, { action: 'import', entity: 'sources', entity_id: import_id, changes })

@@ -1,6 +1,6 @@
 import type { AuditPage } from '@watchdesk/contract/activity'
 import { errorText } from '@watchdesk/contract/errors'
-import type { Import, ImportRows } from '@watchdesk/contract/operations/operations'
+import type { Operation, OperationRows } from '@watchdesk/contract/operations/operations'
 import type { Page } from '@watchdesk/contract/page'
 import type { MonitoredSource, SourceImportEntry, SourcesChanged } from '@watchdesk/contract/sources'
 import { sql } from 'kysely'
@@ -93,9 +93,9 @@ test('the rows of the import are the changed sources, before and after', async (
   const { filter } = await some('rows', ['UA', null, 'PL', 'DE'])
   const { body } = await change({ action: 'set_country', country: 'PL', filter, expected_count: 4 })
   const url = `/api/v1/imports/${body.import_id}`
-  const { body: made } = await watchdesk.admin<Import>('GET', url)
+  const { body: made } = await watchdesk.admin<Operation>('GET', url)
   expect(made).toMatchObject({ rows_count: 3, summary: 'Set the country of 3 sources to Poland' })
-  const { body: rows } = await watchdesk.admin<ImportRows>('GET', `${url}/rows?offset=1`)
+  const { body: rows } = await watchdesk.admin<OperationRows>('GET', `${url}/rows?offset=1`)
   expect(rows).toEqual({
     header: ['source_url', 'before', 'after'],
     rows: [
@@ -120,7 +120,7 @@ test('imports that were undone are found by that', async () => {
   const { ids } = await some('undone', ['UA'])
   const { body } = await change({ action: 'set_country', country: 'PL', ids, expected_count: 1 })
   const found = async (state: string) => {
-    const page = await watchdesk.admin<Page<Import>>('GET', `/api/v1/imports/?state=${state}`)
+    const page = await watchdesk.admin<Page<Operation>>('GET', `/api/v1/imports/?state=${state}`)
     return page.body.objects.some(({ id }) => id === body.import_id)
   }
   expect([await found('done'), await found('undone')]).toEqual([true, false])

@@ -5,7 +5,7 @@ import type { Actor } from '../../actor.ts'
 import { audit, changesBetween } from '../../db/audit.ts'
 import type { Trx } from '../../db/open.ts'
 import { conflict } from '../../problem.ts'
-import { beginImport, endImport } from '../operations/record.ts'
+import { beginOperation, endOperation } from '../operations/record.ts'
 import { whereOf } from './filter.ts'
 import { changedBy, changeSources } from './write-many.ts'
 
@@ -23,12 +23,12 @@ export async function changeNow(
 
   const { action, country } = body
   const details = detailsOf(body)
-  const import_id = await beginImport(trx, actor, { kind: 'sources_change', details }, existing_id)
+  const import_id = await beginOperation(trx, actor, { kind: 'sources_change', details }, existing_id)
   const field = action === 'remove' ? sql`deleted_at = now()` : sql`country = ${country ?? null}`
   const chosen = sql`select id from chosen where is_different`
   const { rows } = await changeSources(import_id, chosen, sql`${field}, ${changedBy(actor)}`).execute(trx)
   const changed_count = rows[0]?.changed ?? 0
-  await endImport(trx, import_id, {
+  await endOperation(trx, import_id, {
     counts: { changed: changed_count },
     details: { summary: wordsOf(body, changed_count, { isDone: true }) },
   })

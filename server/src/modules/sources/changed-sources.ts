@@ -1,5 +1,5 @@
 import { countryName } from '@watchdesk/contract/countries'
-import type { ImportRows } from '@watchdesk/contract/operations/operations'
+import type { OperationRows } from '@watchdesk/contract/operations/operations'
 import { sql } from 'kysely'
 import type { Db } from '../../db/open.ts'
 import { rowsOf } from '../../db/read.ts'
@@ -18,7 +18,7 @@ export async function readChanged(
   db: Db,
   { id, details }: { id: number; details: Record<string, unknown> },
   { offset, limit }: Range,
-): Promise<ImportRows['rows']> {
+): Promise<OperationRows['rows']> {
   // Rows before the range are skipped in the index alone.
   const rows = await rowsOf(
     db,

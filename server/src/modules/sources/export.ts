@@ -8,7 +8,7 @@ import { audit, changesBetween } from '../../db/audit.ts'
 import type { Trx } from '../../db/open.ts'
 import type { Deps } from '../../deps.ts'
 import { Problem } from '../../problem.ts'
-import { beginImport, endImport, type NewImport } from '../operations/record.ts'
+import { beginOperation, endOperation, type NewOperation } from '../operations/record.ts'
 import { CELLS, FILE_COLUMNS, FROM } from './file.ts'
 import { whereOf } from './filter.ts'
 
@@ -36,7 +36,7 @@ export async function exportSources(
   })
 }
 
-type Export = Pick<NewImport, 'platform' | 'details'> & {
+type Export = Pick<NewOperation, 'platform' | 'details'> & {
   title: string
   header: readonly string[]
   /** Selects the place and the cells of each row. */
@@ -50,7 +50,7 @@ export async function writeExport(
   actor: Actor,
   { title, header, rows, ...given }: Export,
 ) {
-  const import_id = await beginImport(trx, actor, { kind: 'export', ...given })
+  const import_id = await beginOperation(trx, actor, { kind: 'export', ...given })
   // A temporary table, so that the number of rows is that of the sheet.
   await sql`create temp table exported (place bigint, cells text[]) on commit drop`.execute(trx)
   const { numAffectedRows } = await sql`insert into exported ${rows}`.execute(trx)
@@ -62,7 +62,7 @@ export async function writeExport(
     row_count: exported_count,
     rows: newRows(trx, sql`select place, cells from exported`),
   })
-  await endImport(trx, import_id, {
+  await endOperation(trx, import_id, {
     counts: { exported: exported_count },
     created_sheet_url: sheet.url,
     rows_id: sheet.rows_id ?? null,

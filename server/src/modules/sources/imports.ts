@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import { isoTime } from '../../db/iso-time.ts'
 import type { Read } from '../../db/read.ts'
 import { found } from '../../problem.ts'
-import { importReference } from '../operations/reference.ts'
+import { operationReference } from '../operations/reference.ts'
 
 const AT_MOST = 100
 
@@ -23,7 +23,7 @@ export async function importsOfSource(read: Read, id: number): Promise<SourceImp
 function entries(id: number) {
   const changes = sql`select operation_id, before from operation_changes
     where entity = 'sources' and record_id = ${id}::bigint`
-  return sql`select ${importReference()} as import,
+  return sql`select ${operationReference()} as import,
       ${isoTime(sql`coalesce(imports.finished_at, imports.created_at)`)} as at,
       case when imports.created_by is not null
         then json_build_object('id', imports.created_by, 'name', coalesce(imports.created_by_name, '')) end as by,

@@ -15,7 +15,7 @@ import { listPage } from '../../db/list.ts'
 import type { Db, Trx } from '../../db/open.ts'
 import type { Deps } from '../../deps.ts'
 import { found, invalid } from '../../problem.ts'
-import { importReference } from '../operations/reference.ts'
+import { operationReference } from '../operations/reference.ts'
 import { conditionsOf } from './filter.ts'
 
 const SORTED_OF_DAYS = 100_000
@@ -135,7 +135,7 @@ function selectSources(db: Pick<Db, 'selectFrom'>) {
       'sources.country',
       time('created_at'),
       author('creators').as('created_by'),
-      importReference().as('import'),
+      operationReference().as('import'),
       time('updated_at'),
       author('editors').as('updated_by'),
       'sources.version',

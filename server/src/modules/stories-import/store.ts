@@ -10,7 +10,7 @@ import type { Deps } from '../../deps.ts'
 import type { Upload } from '../../plugins/upload.ts'
 import { Problem } from '../../problem.ts'
 import { number } from '../operations/changes/kind.ts'
-import { beginImport, endImport, recordFailure } from '../operations/record.ts'
+import { beginOperation, endOperation, recordFailure } from '../operations/record.ts'
 import { keepRows } from '../operations/rows.ts'
 import { countStaged, markRepeated } from '../source-import/stage.ts'
 import { countStored, InvalidRows, type Reading, stageFile } from './stage.ts'
@@ -84,7 +84,7 @@ export function storiesImportStore({ db, rights, verify }: Parts) {
     const staged = await stageFile(copy, trx, file, reading)
     const { name, bytes } = file
     const details = { delete_existing_stories: deleteExisting }
-    const import_id = await beginImport(trx, actor, { kind: 'stories_import', name, bytes, details }, existing_id)
+    const import_id = await beginOperation(trx, actor, { kind: 'stories_import', name, bytes, details }, existing_id)
     const summaries = await merge(trx, actor, import_id, deleteExisting)
     const counts = await judgeRows(trx, import_id, summaries)
     const sent = await countStored(trx, staged)
@@ -95,7 +95,7 @@ export function storiesImportStore({ db, rights, verify }: Parts) {
       outcomes: { column: 'outcome', counts },
     })
     const totals = totalsOf(summaries)
-    await endImport(trx, import_id, { counts, rows_id, details: { ...details, ...summaryOf(totals), sent } })
+    await endOperation(trx, import_id, { counts, rows_id, details: { ...details, ...summaryOf(totals), sent } })
     const narrative_ids = summaries.slice(0, 100).map(({ narrative_id }) => narrative_id)
     const changes = changesBetween({}, { file: name, narrative_ids, narratives_count: summaries.length, ...totals })
     await audit(trx, actor, { action: 'import', entity: 'stories', entity_id: import_id, record: { name }, changes })

@@ -1,4 +1,4 @@
-import type { Import, UndoPreview } from '@watchdesk/contract/operations/operations'
+import type { Operation, UndoPreview } from '@watchdesk/contract/operations/operations'
 import type { StoriesImportResult } from '@watchdesk/contract/stories-import'
 import { expect, test } from 'vitest'
 import { formOf } from '../../../test/helpers/form.ts'
@@ -34,7 +34,7 @@ const exists = async (id: number) =>
   (await watchdesk.admin('GET', `/api/v1/narratives/${id}/similar?text=a`)).status !== 404
 
 const preview = async (id: number) => (await watchdesk.admin<UndoPreview>('GET', `/api/v1/imports/${id}/undo`)).body
-const undo = (id: number) => watchdesk.admin<Import>('POST', `/api/v1/imports/${id}/undo`, { changed: 'leave' })
+const undo = (id: number) => watchdesk.admin<Operation>('POST', `/api/v1/imports/${id}/undo`, { changed: 'leave' })
 
 test('stories that were deleted by an import return with their vectors, exactly as they were', async () => {
   const id = narrative()
@@ -103,7 +103,7 @@ test('undoing two imports, the last one first, leads back to the start', async (
 test('invalid rows are kept with the failed import, and nothing else is', async () => {
   const id = narrative()
   await importStories([`${id},m,One,`, 'x,m,Two,', `${id},,Three,`])
-  const { body } = await watchdesk.admin<{ objects: Import[] }>('GET', '/api/v1/imports/?page_size=1')
+  const { body } = await watchdesk.admin<{ objects: Operation[] }>('GET', '/api/v1/imports/?page_size=1')
   expect(body.objects[0]).toMatchObject({
     state: 'failed',
     name: 'stories.csv',

@@ -2,7 +2,7 @@ import { type RawBuilder, sql } from 'kysely'
 import { DIGEST } from '../../db/checksum.ts'
 import type { Db, Trx } from '../../db/open.ts'
 import { rowsOf } from '../../db/read.ts'
-import type { Chain, ImportRow } from '../operations/undo/kind.ts'
+import type { Chain, OperationRow } from '../operations/undo/kind.ts'
 import { recordsUndo } from '../operations/undo/records.ts'
 
 const IS_ADDED = sql`changes.after @> '{"is_live": true}'`
@@ -33,13 +33,13 @@ export const storiesUndo = recordsUndo({
 })
 
 /** Whether the undo removes the story, if it is live. By an index, because there may be a million of both. */
-function isAddedBy({ id }: ImportRow, story: RawBuilder<unknown>) {
+function isAddedBy({ id }: OperationRow, story: RawBuilder<unknown>) {
   return sql`(${story}.import_id is not distinct from ${id} or exists (select from operation_changes
     where operation_id = ${id} and record_id = ${story}.id))`
 }
 
 /** A narrative that the import had created, and that nobody has vectorized. */
-function isEmptied(first: ImportRow) {
+function isEmptied(first: OperationRow) {
   return sql`narratives.import_id = ${first.id} and narratives.deleted_at is null
     and not exists (select from vectorization_runs where narrative_id = narratives.id)`
 }
@@ -58,7 +58,7 @@ async function previewMore(db: Db, { target, first }: Chain) {
 }
 
 /** Deleted stories are kept for a while only. Earlier releases did not record how many an import had deleted. */
-function countDeleted({ kind, details, counts }: ImportRow) {
+function countDeleted({ kind, details, counts }: OperationRow) {
   return Number((kind === 'undo' ? counts['stories removed'] : details.deleted_count) ?? 0)
 }
 

@@ -6,7 +6,7 @@ import { countOutcomes, createRowSet, insertRows } from '../../adapters/sheets/l
 import { audit, auditParts, changesBetween } from '../../db/audit.ts'
 import type { Trx } from '../../db/open.ts'
 import { number } from '../operations/changes/kind.ts'
-import { endImport } from '../operations/record.ts'
+import { endOperation } from '../operations/record.ts'
 import { recordOf } from '../users/store.ts'
 import { findTaken, type ImportedRow, keyOf, refuse } from './check-rows.ts'
 import type { Run } from './run.ts'
@@ -29,7 +29,7 @@ export async function addRows(trx: Trx, actor: Actor, run: Run, checked: Importe
   const event_id = added.size > 0 ? await recordEvents(trx, actor, run, rows, added) : run.event_id
   const counts = await keepRows(trx, run, rows)
   const added_count = counts.added ?? 0
-  await endImport(trx, run.id, {
+  await endOperation(trx, run.id, {
     counts: counts.all,
     rows_id: counts.rows_id,
     details: { event_id, summary: summaryOf(added_count, run.rows_count) },

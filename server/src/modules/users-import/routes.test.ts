@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { AuditPage } from '@watchdesk/contract/activity'
-import type { Import, ImportRows, UndoPreview } from '@watchdesk/contract/operations/operations'
+import type { Operation, OperationRows, UndoPreview } from '@watchdesk/contract/operations/operations'
 import type { Page } from '@watchdesk/contract/page'
 import type { User } from '@watchdesk/contract/users'
 import type { FoundUser, UsersImported } from '@watchdesk/contract/users-import'
@@ -35,11 +35,11 @@ async function usersOf(workspace_id: number) {
 }
 
 async function importOf(id: number) {
-  return (await watchdesk.admin<Import>('GET', `/api/v1/imports/${id}`)).body
+  return (await watchdesk.admin<Operation>('GET', `/api/v1/imports/${id}`)).body
 }
 
 async function keptRows(id: number, query = '') {
-  const { body } = await watchdesk.admin<ImportRows>('GET', `/api/v1/imports/${id}/rows${query}`)
+  const { body } = await watchdesk.admin<OperationRows>('GET', `/api/v1/imports/${id}/rows${query}`)
   return { header: body.header, rows: body.rows.map(({ cells }) => cells) }
 }
 
@@ -309,7 +309,7 @@ describe('finding users by their emails', () => {
 
 describe('undoing', () => {
   const undo = (id: number, changed: unknown = 'leave') =>
-    watchdesk.admin<Import>('POST', `/api/v1/imports/${id}/undo`, { changed })
+    watchdesk.admin<Operation>('POST', `/api/v1/imports/${id}/undo`, { changed })
   const look = async (id: number) => (await watchdesk.admin<UndoPreview>('GET', `/api/v1/imports/${id}/undo`)).body
 
   test('users that an import added are deleted, and restored by a redo', async () => {
@@ -346,7 +346,9 @@ describe('undoing', () => {
         { id: self, what: 'edited' },
       ],
     })
-    const undone = await caller<Import>('POST', `/api/v1/imports/${body.import_id}/undo`, { changed: [edited, self] })
+    const undone = await caller<Operation>('POST', `/api/v1/imports/${body.import_id}/undo`, {
+      changed: [edited, self],
+    })
     expect(undone.body.counts).toEqual({ 'users deleted': 2, 'left alone': 1 })
     expect((await usersOf(workspace_id)).map(({ id }) => id)).toEqual([self])
   })

@@ -3,7 +3,7 @@ import type { UsersImport } from '@watchdesk/contract/users-import'
 import type { Actor } from '../../actor.ts'
 import type { Db, Trx } from '../../db/open.ts'
 import { conflict, found, invalid } from '../../problem.ts'
-import { beginImport } from '../operations/record.ts'
+import { beginOperation } from '../operations/record.ts'
 import { missingWorkspace } from '../users/store.ts'
 
 /** The import of all calls of one run, so far. */
@@ -38,7 +38,7 @@ export async function beginOrContinue(trx: Trx, actor: Actor, body: UsersImport)
   }
   checkCount(rows_count, body.rows.length)
   const details = { workspace_id, rows_count }
-  const id = await beginImport(trx, actor, { kind: 'users_import', name, details })
+  const id = await beginOperation(trx, actor, { kind: 'users_import', name, details })
   return { id, name, ...details, rows_id: null, done_count: 0, counts: {}, event_id: null }
 }
 

@@ -1,10 +1,10 @@
 import { type QueryClient, useQuery } from '@tanstack/react-query'
-import { listImports } from '@watchdesk/contract/operations/operations'
+import { listOperations } from '@watchdesk/contract/operations/operations'
 import { hasCallQuery } from '../../../api/has-call.ts'
 import { currentUserQuery, seesEverything } from '../../auth/queries.ts'
 
 /** A backend that keeps imports has jobs too. */
-const query = hasCallQuery(listImports)
+const query = hasCallQuery(listOperations)
 
 /** Whether the backend is known to have jobs. The side menu finds that out, for super admins. */
 export function useHasJobs() {

@@ -11,14 +11,14 @@ import { useIsLong } from '../../../ui/feedback/use-is-long.ts'
 import { FailureText } from '../../../ui/form/action-form.tsx'
 import { finishTyping, keepFocus } from '../../../ui/form/finish-typing.ts'
 import { type Failure, failureOf } from '../../../ui/form/use-action.ts'
+import type { BulkOperation } from './bulk-operation.ts'
 import classes from './change-dialog.module.css'
 import type { Chosen, Records } from './change-queries.ts'
-import type { Operation } from './operation.ts'
 import { Preview } from './preview.tsx'
 
 type Question<Change, Values> = {
   records: Records<Change>
-  operation: Operation<Change, Values>
+  operation: BulkOperation<Change, Values>
   chosen: Chosen<Change>
   /** How many are chosen. */
   count: number

@@ -1,12 +1,12 @@
 import { Link } from '@tanstack/react-router'
 import { DAYS_IN_BIN } from '@watchdesk/contract/limits'
-import type { Import, ImportKind } from '@watchdesk/contract/operations/operations'
+import type { Operation, OperationKindName } from '@watchdesk/contract/operations/operations'
 import { useHasJobs } from '../../jobs/shared/use-has-jobs.ts'
 import classes from './import-links.module.css'
 import { Verified } from './verified.tsx'
 
 /** Only some backends keep imports, and return their id and proof. */
-type Recorded = { import_id?: number | undefined; verification?: Import['verification'] | undefined }
+type Recorded = { import_id?: number | undefined; verification?: Operation['verification'] | undefined }
 
 /** Below the result of an import: the proof of what was stored, and the way to its rows and its undo. */
 export function RecordedImport({ import_id, verification, what = 'import' }: Recorded & { what?: string }) {
@@ -23,7 +23,7 @@ export function RecordedImport({ import_id, verification, what = 'import' }: Rec
 }
 
 /** Next to the heading of a page that imports. */
-export function EarlierImports({ kind }: { kind?: ImportKind }) {
+export function EarlierImports({ kind }: { kind?: OperationKindName }) {
   if (!useHasJobs()) return null
   return (
     <Link to="/imports" search={{ kind }} className={classes.link}>

@@ -2,16 +2,16 @@ import type { BulkPreview, BulkRecordsQuery } from '@watchdesk/contract/operatio
 import { useEffect, useRef } from 'react'
 import { formatCount, formatNumber } from '../../../ui/display/format.ts'
 import { AllRecords, RecordItems } from './all-records.tsx'
+import type { BulkOperation } from './bulk-operation.ts'
 import classes from './change-dialog.module.css'
 import { type Records, recordsQuery } from './change-queries.ts'
-import type { Operation } from './operation.ts'
 
 type PreviewProps<Change, Values> = {
   preview: BulkPreview
   /** What the preview is of. */
   body: Change
   records: Records<Change>
-  operation: Operation<Change, Values>
+  operation: BulkOperation<Change, Values>
   values: Values
 }
 

@@ -1,4 +1,4 @@
-import type { Import } from '@watchdesk/contract/operations/operations'
+import type { Operation } from '@watchdesk/contract/operations/operations'
 
 /** Why a row was imported or not, and what to do about it. */
 const REASONS: Record<string, string> = {
@@ -28,7 +28,7 @@ const REASONS_OF_STORIES: Record<string, string> = {
   'repeated in the file': 'The same story is in a row above.',
 }
 
-export function reasonOf(outcome: string, kind: Import['kind']) {
+export function reasonOf(outcome: string, kind: Operation['kind']) {
   const reasons = kind === 'stories_import' ? REASONS_OF_STORIES : REASONS
   return Object.hasOwn(reasons, outcome) ? (reasons[outcome] ?? '') : ''
 }

@@ -1,8 +1,8 @@
 import {
   FAILED_OUTCOMES,
-  type Import,
-  type ImportKind,
-  importList,
+  type Operation,
+  type OperationKindName,
+  operationList,
   type UndoPreview,
 } from '@watchdesk/contract/operations/operations'
 import * as schema from '@watchdesk/contract/operations/operations.schema'
@@ -14,7 +14,7 @@ import { resultText } from './result-text.ts'
 import { verifiedText } from './verified.tsx'
 import { KINDS } from './words.ts'
 
-function textOf(kind: Import['kind'], counts: Record<string, number>, summary: string | null = null) {
+function textOf(kind: Operation['kind'], counts: Record<string, number>, summary: string | null = null) {
   return resultText({ kind, counts, summary, is_redo: false })
 }
 
@@ -124,10 +124,10 @@ test('the box for all changed rows says what happens to them', () => {
 })
 
 test('the filter names the kinds of imports as the list does', () => {
-  const { undo, ...labels } = importList.filters.kind.options
+  const { undo, ...labels } = operationList.filters.kind.options
   expect(undo).toBe('Undos and redos')
   for (const [kind, label] of Object.entries(labels)) {
-    expect(label).toBe(KINDS[kind as ImportKind].replace(/(import|Export|replacement|change)\b/, '$1s'))
+    expect(label).toBe(KINDS[kind as OperationKindName].replace(/(import|Export|replacement|change)\b/, '$1s'))
   }
 })
 

@@ -1,16 +1,16 @@
-import type { Import } from '@watchdesk/contract/operations/operations'
+import type { Operation } from '@watchdesk/contract/operations/operations'
 import { formatCount, formatNumber } from '../../../ui/display/format.ts'
 import { undoneText } from './effects.ts'
 
-type Result = Pick<Import, 'kind' | 'counts' | 'summary' | 'is_redo'>
+type Result = Pick<Operation, 'kind' | 'counts' | 'summary' | 'is_redo'>
 
-const HAVE_OUTCOMES: Import['kind'][] = [
+const HAVE_OUTCOMES: Operation['kind'][] = [
   ...(['source_import', 'platform_import', 'stories_import', 'users_import'] as const),
   ...(['users_change', 'workspaces_change', 'dashboards_change'] as const),
 ]
 
 /** Whether each row has an outcome. The counts of others are not those of rows. */
-export function hasOutcomes({ kind }: Pick<Import, 'kind'>) {
+export function hasOutcomes({ kind }: Pick<Operation, 'kind'>) {
   return HAVE_OUTCOMES.includes(kind)
 }
 

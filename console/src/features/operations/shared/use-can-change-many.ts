@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { listImports } from '@watchdesk/contract/operations/operations'
+import { listOperations } from '@watchdesk/contract/operations/operations'
 import { hasCallQuery } from '../../../api/has-call.ts'
 import { currentUserQuery } from '../../auth/queries.ts'
 
@@ -7,6 +7,6 @@ import { currentUserQuery } from '../../auth/queries.ts'
 export function useCanChangeMany() {
   const { data: me } = useQuery(currentUserQuery)
   // Found out by the side menu.
-  const { data: hasImports } = useQuery({ ...hasCallQuery(listImports), enabled: false })
+  const { data: hasImports } = useQuery({ ...hasCallQuery(listOperations), enabled: false })
   return me?.is_super_admin === true && hasImports !== false
 }

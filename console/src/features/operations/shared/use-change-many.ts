@@ -1,15 +1,15 @@
 import { useQueryClient } from '@tanstack/react-query'
 import type { BulkChanged } from '@watchdesk/contract/operations/changes'
-import type { Import } from '@watchdesk/contract/operations/operations'
+import type { Operation } from '@watchdesk/contract/operations/operations'
 import { useIdempotencyKey } from '../../../api/idempotency-key.ts'
 import { formatCount, formatNumber } from '../../../ui/display/format.ts'
 import { toastError, toastSuccess, type Undo } from '../../../ui/feedback/toast.tsx'
 import type { AllSelection } from '../../../ui/list/use-all-selection.ts'
 import { keepFocus } from '../../../ui/navigation/keep-focus.ts'
 import { followJob } from '../../jobs/shared/follow-job.ts'
-import { importQuery, isUnfinished, undoImport } from '../queries.ts'
+import { importQuery, isUnfinished, undoOperation } from '../queries.ts'
+import type { BulkOperation } from './bulk-operation.ts'
 import { type Chosen, type Records, refreshChanged } from './change-queries.ts'
-import type { Operation } from './operation.ts'
 import { resultText } from './result-text.ts'
 
 type Options<Row, Change> = {
@@ -43,18 +43,18 @@ export function useChangeMany<Row extends { id: number }, Change>({
 
   /** Undoing an undo is a redo, which cannot be undone. */
   function undoOf(id: number, isRedo = false): Undo {
-    let undo: Import | undefined
+    let undo: Operation | undefined
     return {
       label: isRedo ? 'Redo' : 'Undo',
       run: async () => {
-        undo = await undoImport(client, id, 'leave', keyOf(id))
+        undo = await undoOperation(client, id, 'leave', keyOf(id))
       },
       done: () => (undo ? undoneText(undo, isRedo) : ''),
       next: () => (undo?.can_undo ? undoOf(undo.id, !isRedo) : undefined),
     }
   }
 
-  return async function change<Values>(operation: Operation<Change, Values>) {
+  return async function change<Values>(operation: BulkOperation<Change, Values>) {
     const chosen = (selection.isAll ? { filter } : { ids: selection.chosen.map(({ id }) => id) }) as Chosen<Change>
     try {
       const { askChange } = await import('./change-dialog.tsx')
@@ -79,7 +79,7 @@ export function useChangeMany<Row extends { id: number }, Change>({
   }
 }
 
-function undoneText(undo: Import, isRedo: boolean) {
+function undoneText(undo: Operation, isRedo: boolean) {
   if (isUnfinished(undo)) return 'This continues in the background. You will see a message when it ends.'
   return `${isRedo ? 'Redone' : 'Undone'}: ${lowerFirst(resultText(undo))}.`
 }

@@ -1,9 +1,9 @@
-import type { Import } from '@watchdesk/contract/operations/operations'
+import type { Operation } from '@watchdesk/contract/operations/operations'
 import { formatNumber } from '../../../ui/display/format.ts'
 import { Icon } from '../../../ui/display/icon.tsx'
 import classes from './verified.module.css'
 
-type Verification = NonNullable<Import['verification']>
+type Verification = NonNullable<Operation['verification']>
 
 /** The proof of what was stored, in words: 'Verified: 2,841 of 2,841 stored'. */
 export function Verified({ verification, isPast = false }: { verification: Verification; isPast?: boolean }) {

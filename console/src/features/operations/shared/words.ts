@@ -1,8 +1,8 @@
-import type { Import, ImportKind, ImportState } from '@watchdesk/contract/operations/operations'
+import type { Operation, OperationKindName, OperationState } from '@watchdesk/contract/operations/operations'
 import type { IconName } from '../../../ui/display/icon.tsx'
 import type { Tone } from '../../../ui/display/tag.tsx'
 
-export const KINDS: Record<ImportKind, string> = {
+export const KINDS: Record<OperationKindName, string> = {
   source_import: 'Source import',
   platform_import: 'Platform import',
   export: 'Export',
@@ -16,7 +16,7 @@ export const KINDS: Record<ImportKind, string> = {
   undo: 'Undo',
 }
 
-export const STATES: Record<ImportState, { label: string; icon: IconName; tone: Tone }> = {
+export const STATES: Record<OperationState, { label: string; icon: IconName; tone: Tone }> = {
   queued: { label: 'Waiting', icon: 'clock', tone: 'plain' },
   running: { label: 'Running', icon: 'refresh', tone: 'violet' },
   done: { label: 'Done', icon: 'check', tone: 'teal' },
@@ -24,18 +24,18 @@ export const STATES: Record<ImportState, { label: string; icon: IconName; tone: 
   cancelled: { label: 'Cancelled', icon: 'ban', tone: 'plain' },
 }
 
-type Named = Pick<Import, 'kind' | 'name' | 'platform'>
-type Chained = Pick<Import, 'kind' | 'name' | 'origin_kind'>
+type Named = Pick<Operation, 'kind' | 'name' | 'platform'>
+type Chained = Pick<Operation, 'kind' | 'name' | 'origin_kind'>
 
 /** 'Source import', 'TELEGRAM export'. */
-export function kindOf({ kind, platform, is_redo }: Pick<Import, 'kind' | 'platform' | 'is_redo'>) {
+export function kindOf({ kind, platform, is_redo }: Pick<Operation, 'kind' | 'platform' | 'is_redo'>) {
   if (is_redo) return 'Redo'
   if (platform === null) return KINDS[kind]
   return kind === 'export' ? `${platform} export` : `${platform} import`
 }
 
 /** The file or sheet, or what it is if there is neither. */
-export function titleOf(shown: Named & Pick<Import, 'is_redo' | 'undoes' | 'origin_kind'>) {
+export function titleOf(shown: Named & Pick<Operation, 'is_redo' | 'undoes' | 'origin_kind'>) {
   if (shown.undoes) return `${shown.is_redo ? 'Redo' : 'Undo'}: ${originName(shown)}`
   return shown.name ?? kindOf(shown)
 }
@@ -52,7 +52,7 @@ export function originPhrase({ name, origin_kind }: Chained) {
 }
 
 /** What people call it, if not an import. */
-const WHAT: Partial<Record<ImportKind, string>> = {
+const WHAT: Partial<Record<OperationKindName, string>> = {
   sources_change: 'change',
   users_change: 'change',
   workspaces_change: 'change',
@@ -61,17 +61,17 @@ const WHAT: Partial<Record<ImportKind, string>> = {
 }
 
 /** The button that undoes it. */
-export function undoLabel({ origin_kind }: Pick<Import, 'origin_kind'>) {
+export function undoLabel({ origin_kind }: Pick<Operation, 'origin_kind'>) {
   return `Undo ${WHAT[origin_kind] ?? 'import'}`
 }
 
 /** Whether it took changes back, instead of doing them again. */
-export function isUndo({ kind, is_redo }: Pick<Import, 'kind' | 'is_redo'>) {
+export function isUndo({ kind, is_redo }: Pick<Operation, 'kind' | 'is_redo'>) {
   return kind === 'undo' && !is_redo
 }
 
 /** How long it took, or has taken so far. */
-export function durationOf({ started_at, created_at, finished_at, state }: Import, now = Date.now()) {
+export function durationOf({ started_at, created_at, finished_at, state }: Operation, now = Date.now()) {
   const start = Date.parse(started_at ?? created_at)
   if (finished_at !== null) return Date.parse(finished_at) - start
   return state === 'running' ? now - start : undefined

@@ -1,5 +1,5 @@
-import type { Suggestions } from '../suggestions/suggestions.ts'
 import { type Alike, COLUMNS, type Column } from './messages.ts'
+import type { Suggestions } from './suggestions.ts'
 
 const MOST_LISTED = 50
 

@@ -1,9 +1,9 @@
 import { LENGTH } from '@watchdesk/contract/limits'
-import type { Suggestions } from '../suggestions/suggestions.ts'
 import type { AlikeRows } from './alike.ts'
 import type { Edit, Edits } from './edits.ts'
 import { type Change, COLUMNS, type Column } from './messages.ts'
 import { pastedCells } from './pasted.ts'
+import type { Suggestions } from './suggestions.ts'
 
 export type EditableRows = {
   edits: Edits

@@ -1,6 +1,5 @@
 import { countryCode } from '@watchdesk/contract/countries'
 import { readAddress, sourceColumns, writtenText } from '@watchdesk/contract/source-row'
-import { type Suggestions, suggestionsFor } from '../suggestions/suggestions.ts'
 import { createAlike } from './alike.ts'
 import { type EditableRows, wantedEdits } from './changes.ts'
 import type { Table } from './collector.ts'
@@ -18,6 +17,7 @@ import {
   type Judged,
   type PreviewRow,
 } from './messages.ts'
+import { type Suggestions, suggestionsFor } from './suggestions.ts'
 
 const ROWS_PER_REPORT = 20_000
 /** How long suggestions are computed before other calls get a turn. */

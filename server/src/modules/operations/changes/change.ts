@@ -12,7 +12,7 @@ import { createJob } from '../../../jobs/create.ts'
 import type { JobKind, RowsInput } from '../../../jobs/kind.ts'
 import { requireRecentSignIn } from '../../../plugins/auth.ts'
 import { conflict } from '../../../problem.ts'
-import { beginImport, endImport } from '../record.ts'
+import { beginOperation, endOperation } from '../record.ts'
 import { carryOut, type Progress } from './carry-out.ts'
 import { type Counted, choose, judge, type Lock, lockRecords, planOf } from './judge.ts'
 import { keepRows, outcomesOf } from './keep-rows.ts'
@@ -109,7 +109,7 @@ async function changeNow(
   if (changed_count === 0 && existing_id === undefined) return { ...NOTHING, refused_count }
 
   const changing = ofFields(body, counted.fields)
-  const import_id = await beginImport(trx, actor, { kind: kind.name, details: detailsOf(body) }, existing_id)
+  const import_id = await beginOperation(trx, actor, { kind: kind.name, details: detailsOf(body) }, existing_id)
   const event_id = await audit(trx, actor, {
     action,
     entity: kind.entities.many,
@@ -117,7 +117,7 @@ async function changeNow(
     changes: { ...changesBetween({}, { changed_count }), ...settingOf(changing) },
   })
   await carryOut(trx, actor, kind, { env, action, event_id, counted, progress })
-  await endImport(trx, import_id, {
+  await endOperation(trx, import_id, {
     counts: outcomesOf(counted),
     rows_id: await keepRows(trx, kind, action, counted),
     details: { event_id, summary: await kind.words(trx, changing, changed_count, true) },

@@ -1,7 +1,7 @@
 import type { Job } from '@watchdesk/contract/jobs'
 import { ROWS_IN_A_CALL } from '@watchdesk/contract/limits'
 import type { BulkChanged } from '@watchdesk/contract/operations/changes'
-import type { Import, ImportRows } from '@watchdesk/contract/operations/operations'
+import type { Operation, OperationRows } from '@watchdesk/contract/operations/operations'
 import { sql } from 'kysely'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { untilJob } from '../../../../test/helpers/jobs.ts'
@@ -44,7 +44,7 @@ const change = (body: object, call: Caller = watchdesk.admin) =>
     expected_count: MANY,
     expected_changed_count: MANY,
   })
-const read = async (id: number | null) => (await watchdesk.admin<Import>('GET', `/api/v1/imports/${id}`)).body
+const read = async (id: number | null) => (await watchdesk.admin<Operation>('GET', `/api/v1/imports/${id}`)).body
 
 /** How many users of this test there are, by type and whether they are deleted. */
 async function types() {
@@ -81,10 +81,12 @@ test('very many users are changed in the background, and that is undone in the b
   expect(await types()).toEqual({ MODERATOR: MANY })
   expect(await read(body.import_id)).toMatchObject({ state: 'done', counts: { changed: MANY }, can_undo: true })
   expect(await partsOf(body.import_id)).toBe(MANY)
-  const rows = await watchdesk.admin<ImportRows>('GET', `/api/v1/imports/${body.import_id}/rows?offset=${MANY - 1}`)
+  const rows = await watchdesk.admin<OperationRows>('GET', `/api/v1/imports/${body.import_id}/rows?offset=${MANY - 1}`)
   expect(rows.body).toMatchObject({ total: MANY, rows: [{ number: MANY }] })
 
-  const undone = await watchdesk.admin<Import>('POST', `/api/v1/imports/${body.import_id}/undo`, { changed: 'leave' })
+  const undone = await watchdesk.admin<Operation>('POST', `/api/v1/imports/${body.import_id}/undo`, {
+    changed: 'leave',
+  })
   expect(undone.body.state).toBe('queued')
   expect(await untilJob(watchdesk, undone.body.job_id ?? 0)).toMatchObject({ state: 'done' })
   expect(await types()).toEqual({ STANDARD: MANY })
@@ -153,7 +155,9 @@ test('a workspace with very many users is deleted in the background with them, a
   await start()
   expect(await untilJob(watchdesk, made.job_id ?? 0)).toMatchObject({ state: 'done' })
   expect(await types()).toEqual({ deleted: MANY })
-  const undone = await watchdesk.admin<Import>('POST', `/api/v1/imports/${made.import_id}/undo`, { changed: 'leave' })
+  const undone = await watchdesk.admin<Operation>('POST', `/api/v1/imports/${made.import_id}/undo`, {
+    changed: 'leave',
+  })
   expect(undone.body.state).toBe('queued')
   expect(await untilJob(watchdesk, undone.body.job_id ?? 0)).toMatchObject({ state: 'done', error: null })
   expect(await types()).toEqual({ STANDARD: MANY })

@@ -1,6 +1,6 @@
 import { errorText } from '@watchdesk/contract/errors'
 import type { BulkChanged } from '@watchdesk/contract/operations/changes'
-import type { Import } from '@watchdesk/contract/operations/operations'
+import type { Operation } from '@watchdesk/contract/operations/operations'
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { afterWaiting, during, waitForLocks } from '../../../../test/helpers/locks.ts'
@@ -44,7 +44,8 @@ async function expectEvents(ids: number[]) {
   }
 }
 
-const undo = (id: number | null) => watchdesk.admin<Import>('POST', `/api/v1/imports/${id}/undo`, { changed: 'leave' })
+const undo = (id: number | null) =>
+  watchdesk.admin<Operation>('POST', `/api/v1/imports/${id}/undo`, { changed: 'leave' })
 const removing = (id: number) => `update workspaces set deleted_at = now(), version = 2 where id = ${id}`
 const holding = (id: number | undefined) => `select from users where id = ${id} for update`
 

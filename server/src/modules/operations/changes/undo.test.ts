@@ -1,5 +1,5 @@
 import type { BulkChanged, BulkPreview } from '@watchdesk/contract/operations/changes'
-import type { Import, UndoPreview } from '@watchdesk/contract/operations/operations'
+import type { Operation, UndoPreview } from '@watchdesk/contract/operations/operations'
 import type { Workspace } from '@watchdesk/contract/workspaces'
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
@@ -22,7 +22,7 @@ async function change(records: Records, body: object) {
 
 const look = async (id: number) => (await watchdesk.admin<UndoPreview>('GET', `/api/v1/imports/${id}/undo`)).body
 const undo = (id: number, changed: unknown = 'leave') =>
-  watchdesk.admin<Import>('POST', `/api/v1/imports/${id}/undo`, { changed })
+  watchdesk.admin<Operation>('POST', `/api/v1/imports/${id}/undo`, { changed })
 
 /** All content of the tables, without what counts or names changes. */
 async function content() {
@@ -177,7 +177,7 @@ test('a change of workspaces is undone exactly, with quotas, lists and dashboard
   expect((await undo(id)).body.counts).toEqual({ 'workspaces put back': 2 })
   expect(await content()).toEqual(before)
   expect((await undo(id)).status).toBe(409)
-  const { body } = await watchdesk.admin<Import>('GET', `/api/v1/imports/${id}`)
+  const { body } = await watchdesk.admin<Operation>('GET', `/api/v1/imports/${id}`)
   await undo(body.undone?.import_id ?? 0)
   expect(await content()).toEqual(after)
 })
@@ -243,7 +243,7 @@ test('a change whose events are no longer kept cannot be undone', async () => {
   await sql`update imports set details = details || '{"event_id": 999999999}' where id = ${id}`.execute(
     watchdesk.database.db,
   )
-  const { body } = await watchdesk.admin<Import>('GET', `/api/v1/imports/${id}`)
+  const { body } = await watchdesk.admin<Operation>('GET', `/api/v1/imports/${id}`)
   expect(body.can_undo).toBe(false)
   expect((await look(id)).problem).toBe('It is too old to be undone: what it changed is no longer kept.')
 })

@@ -7,7 +7,7 @@ import type { Actor } from '../../../actor.ts'
 import type { Db } from '../../../db/open.ts'
 import { rowsOf } from '../../../db/read.ts'
 import { requireRecentSignIn } from '../../../plugins/auth.ts'
-import { type Chain, type ImportRow, NO_EFFECTS, type UndoKind } from '../undo/kind.ts'
+import { type Chain, NO_EFFECTS, type OperationRow, type UndoKind } from '../undo/kind.ts'
 import { carryOut } from './carry-out.ts'
 import { choose, counter, isAllowed, type Judged, judge, lockRecords, type Plan } from './judge.ts'
 import type { BulkAction, BulkKind, BulkRow, Fields } from './kind.ts'
@@ -67,7 +67,7 @@ function whatTo({ entities }: BulkKind, { first }: Chain) {
 const OPPOSITES = { delete: 'restore', restore: 'delete', update: 'update' } as const
 
 /** What the import did. Users that it added are deleted, and then restored, as if it had restored them. */
-function doneBy({ kind, details }: ImportRow) {
+function doneBy({ kind, details }: OperationRow) {
   if (kind === 'users_import') return 'restore'
   return details.action === 'delete' ? 'delete' : 'update'
 }

@@ -1,5 +1,5 @@
 import type { BulkChanged, BulkPreview, BulkRecords } from '@watchdesk/contract/operations/changes'
-import type { Import, ImportRows } from '@watchdesk/contract/operations/operations'
+import type { Operation, OperationRows } from '@watchdesk/contract/operations/operations'
 import type { User } from '@watchdesk/contract/users'
 import type { Workspace } from '@watchdesk/contract/workspaces'
 import { expect, test } from 'vitest'
@@ -58,7 +58,7 @@ test('many users are moved at once, as an import with an event for each of them'
     const history = await watchdesk.eventsOf(`entity=user&entity_id=${id}&changes_only=true`)
     expect(history).toMatchObject([{ action: 'update', changes, version: 2, workspace: { id: home.id } }])
   }
-  const made = (await watchdesk.admin<Import>('GET', `/api/v1/imports/${body.import_id}`)).body
+  const made = (await watchdesk.admin<Operation>('GET', `/api/v1/imports/${body.import_id}`)).body
   expect(made).toMatchObject({
     kind: 'users_change',
     state: 'done',
@@ -66,7 +66,7 @@ test('many users are moved at once, as an import with an event for each of them'
     rows_count: 3,
     summary: 'Changed the workspace and type of 3 users',
   })
-  const rows = (await watchdesk.admin<ImportRows>('GET', `/api/v1/imports/${body.import_id}/rows`)).body
+  const rows = (await watchdesk.admin<OperationRows>('GET', `/api/v1/imports/${body.import_id}/rows`)).body
   expect(rows.header).toEqual(['id', 'name', 'email', 'change', 'outcome', 'reason'])
   expect(rows.rows.map(({ cells }) => [cells[0], ...cells.slice(3)])).toEqual(
     ids.map((id) => [String(id), `type: STANDARD → MODERATOR; workspace: ${from.name} → Atlas Media`, 'changed', '']),
@@ -192,7 +192,7 @@ test('sessions are ended for many users, without an undo', async () => {
   expect(body.changed_count).toBe(1)
   expect((await signedIn('GET', '/api/v1/users/')).status).toBe(401)
   expect((await get(ids[0] ?? 0)).version).toBe(1)
-  const made = (await watchdesk.admin<Import>('GET', `/api/v1/imports/${body.import_id}`)).body
+  const made = (await watchdesk.admin<Operation>('GET', `/api/v1/imports/${body.import_id}`)).body
   expect(made).toMatchObject({ can_undo: false, summary: 'Signed out 1 user' })
 })
 
@@ -229,7 +229,7 @@ test('only fields that change in any record are named', async () => {
   const wanted = { action: 'update', set: { type: 'MODERATOR', is_super_admin: false }, ids }
   expect((await preview(wanted)).body.changed_fields).toEqual(['type'])
   const { body } = await change({ ...wanted, ...expecting(2) })
-  const made = (await watchdesk.admin<Import>('GET', `/api/v1/imports/${body.import_id}`)).body
+  const made = (await watchdesk.admin<Operation>('GET', `/api/v1/imports/${body.import_id}`)).body
   expect(made.summary).toBe('Set the type of 2 users to MODERATOR')
   const [event] = await watchdesk.eventsOf(`entity=users&entity_id=${body.import_id}`)
   expect(Object.keys(event?.changes ?? {}).toSorted()).toEqual(['changed_count', 'type'])

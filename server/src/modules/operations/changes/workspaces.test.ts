@@ -1,6 +1,6 @@
 import { MAX_QUOTA } from '@watchdesk/contract/limits'
 import type { BulkChanged, BulkPreview, BulkRecords } from '@watchdesk/contract/operations/changes'
-import type { ImportRows } from '@watchdesk/contract/operations/operations'
+import type { OperationRows } from '@watchdesk/contract/operations/operations'
 import type { Workspace, WorkspaceBody } from '@watchdesk/contract/workspaces'
 import { expect, test } from 'vitest'
 import { insertUser, openSession } from '../../../../test/helpers/people.ts'
@@ -61,12 +61,13 @@ test('the status of many workspaces is set; a trial needs a last day', async () 
     { status: null, version: 1 },
     { status: 'TRIAL', version: 2 },
   ])
-  const rows = (await watchdesk.admin<ImportRows>('GET', `/api/v1/imports/${import_id}/rows`)).body
+  const rows = (await watchdesk.admin<OperationRows>('GET', `/api/v1/imports/${import_id}/rows`)).body
   expect(rows.rows.map(({ cells }) => cells.slice(2))).toEqual([
     ['status: none → TRIAL', 'refused', 'It has no trial end date. Set one to make it a trial.'],
     ['status: none → TRIAL', 'changed', ''],
   ])
-  const refused = (await watchdesk.admin<ImportRows>('GET', `/api/v1/imports/${import_id}/rows?outcome=refused`)).body
+  const refused = (await watchdesk.admin<OperationRows>('GET', `/api/v1/imports/${import_id}/rows?outcome=refused`))
+    .body
   expect(refused.total).toBe(1)
   await change({ action: 'update', set: { status: 'TRIAL', trial_end_date: '2027-02-03T00:00:00' }, ids })
   expect(await Promise.all(ids.map(get))).toMatchObject([

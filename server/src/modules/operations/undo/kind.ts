@@ -6,7 +6,7 @@ import type { Db, Trx } from '../../../db/open.ts'
 import type { Tables } from '../../../db/tables.ts'
 import type { Env } from '../../../env.ts'
 
-export type ImportRow = Selectable<Tables['imports']>
+export type OperationRow = Selectable<Tables['imports']>
 
 /** How the changes of one kind of import are undone. */
 export type UndoKind = {
@@ -31,7 +31,7 @@ export type UndoKind = {
 }
 
 /** The import or undo that is undone, and the import itself or the one that was undone. */
-export type Chain = { first: ImportRow; target: ImportRow }
+export type Chain = { first: OperationRow; target: OperationRow }
 
 /** `left` is the number of rows that changed since and were left alone. */
 export type Effects = Preview['effects'] & {

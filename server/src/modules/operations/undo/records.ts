@@ -6,7 +6,7 @@ import { isoTime } from '../../../db/iso-time.ts'
 import type { Db, Trx } from '../../../db/open.ts'
 import { rowsOf } from '../../../db/read.ts'
 import { conflict } from '../../../problem.ts'
-import { type Chain, type Effects, type ImportRow, NO_EFFECTS, type UndoKind } from './kind.ts'
+import { type Chain, type Effects, NO_EFFECTS, type OperationRow, type UndoKind } from './kind.ts'
 
 type Sql = RawBuilder<unknown>
 
@@ -17,11 +17,11 @@ type Sql = RawBuilder<unknown>
 type RecordsKind = Pick<UndoKind, 'entity' | 'allChanged'> & {
   table: 'sources' | 'stories' | 'sheets'
   /** Changes that follow from the records alone, so that `operation_changes` need not have them. */
-  implied?(target: ImportRow): Sql
+  implied?(target: OperationRow): Sql
   /** Whether the record is still as the import left it. */
   isUnchanged: Sql
   /** Whether it can be undone at all. */
-  isPossible?(target: ImportRow): Sql
+  isPossible?(target: OperationRow): Sql
   /** What undoing does to it: one of the effects, or 'nothing'. */
   effect: Sql
   /** How many rows the effect counts for a record. By default, one. */
@@ -31,7 +31,7 @@ type RecordsKind = Pick<UndoKind, 'entity' | 'allChanged'> & {
   /** `name`, `what`, `current` and `earlier` of a record that changed since. */
   listed?: Sql
   /** Why nothing can be undone now. */
-  problem?(db: Db, target: ImportRow): Promise<string | null>
+  problem?(db: Db, target: OperationRow): Promise<string | null>
   /** What else undoing would do, and how many records are no longer kept. */
   previewMore?(db: Db, chain: Chain): Promise<{ effects: Partial<UndoPreview['effects']>; gone: number }>
   prepare?(trx: Trx, changes: Sql): Promise<void>
@@ -46,7 +46,7 @@ export function recordsUndo(kind: RecordsKind): UndoKind {
 
   return { entity, ...(allChanged && { allChanged }), changes: ({ target }) => changesOf(target), preview, undo }
 
-  function changesOf(target: ImportRow) {
+  function changesOf(target: OperationRow) {
     const kept = sql`select record_id as id, before, after from operation_changes where operation_id = ${target.id}`
     return kind.implied ? sql`${kept} union all ${kind.implied(target)}` : kept
   }
@@ -77,7 +77,7 @@ export function recordsUndo(kind: RecordsKind): UndoKind {
     }
   }
 
-  function listChanged(db: Db, target: ImportRow, listed: Sql) {
+  function listChanged(db: Db, target: OperationRow, listed: Sql) {
     return rowsOf(
       db,
       sql<UndoPreview['changed'][number]>`select ${table}.id, ${listed}, '{}'::jsonb as changes, null as problem,

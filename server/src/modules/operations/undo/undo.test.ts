@@ -1,4 +1,4 @@
-import type { Import, UndoPreview } from '@watchdesk/contract/operations/operations'
+import type { Operation, UndoPreview } from '@watchdesk/contract/operations/operations'
 import type { SourceImportResult } from '@watchdesk/contract/source-import'
 import pg from 'pg'
 import { beforeEach, expect, test, vi } from 'vitest'
@@ -38,8 +38,8 @@ async function edit(name: string, changes: string) {
 
 const preview = async (id: number) => (await watchdesk.admin<UndoPreview>('GET', `/api/v1/imports/${id}/undo`)).body
 const undo = (id: number, changed: 'leave' | 'all' | number[] = 'leave') =>
-  watchdesk.admin<Import>('POST', `/api/v1/imports/${id}/undo`, { changed })
-const read = async (id: number) => (await watchdesk.admin<Import>('GET', `/api/v1/imports/${id}`)).body
+  watchdesk.admin<Operation>('POST', `/api/v1/imports/${id}/undo`, { changed })
+const read = async (id: number) => (await watchdesk.admin<Operation>('GET', `/api/v1/imports/${id}`)).body
 
 const ONCE =
   'It was undone and redone before, which works only once. To change it again, edit the records or make a new change.'

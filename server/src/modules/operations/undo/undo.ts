@@ -1,5 +1,5 @@
 import { ROWS_IN_A_CALL, TIMEOUT_MS } from '@watchdesk/contract/limits'
-import { type Undo, type UndoPreview, undoImport } from '@watchdesk/contract/operations/operations'
+import { type Undo, type UndoPreview, undoOperation } from '@watchdesk/contract/operations/operations'
 import { sql } from 'kysely'
 import type { Actor } from '../../../actor.ts'
 import { audit } from '../../../db/audit.ts'
@@ -13,9 +13,9 @@ import { createJob } from '../../../jobs/create.ts'
 import type { JobKind, RowsInput } from '../../../jobs/kind.ts'
 import { conflict } from '../../../problem.ts'
 import { retryOnChange } from '../changes/retry.ts'
-import { beginImport, endImport } from '../record.ts'
-import { type Chain, type ImportRow, NO_EFFECTS, type UndoKind, type UndoOptions } from './kind.ts'
-import { chainOf, findImport, kindOf, lockChain, NOTHING_TO_UNDO } from './undoable.ts'
+import { beginOperation, endOperation } from '../record.ts'
+import { type Chain, NO_EFFECTS, type OperationRow, type UndoKind, type UndoOptions } from './kind.ts'
+import { chainOf, findOperation, kindOf, lockChain, NOTHING_TO_UNDO } from './undoable.ts'
 
 const ALL_CHANGED = 'All of its rows changed since or no longer exist, so nothing was undone.'
 
@@ -36,7 +36,7 @@ export function undoStore(parts: Parts) {
 
   async function preview(actor: Actor, id: number): Promise<UndoPreview> {
     return reading(actor, async (db) => {
-      const asked = await findImport(db, id)
+      const asked = await findOperation(db, id)
       const { problem } = asked
       if (problem !== null) return { effects: NO_EFFECTS, changed_count: 0, changed: [], gone_count: 0, problem }
       const chain = await chainOf(db, asked)
@@ -46,7 +46,7 @@ export function undoStore(parts: Parts) {
 
   /** Returns the id of the undo, which is done, or is queued if it changes many rows. */
   async function create(actor: Actor, id: number, { changed, key, inSlot }: Wanted) {
-    const name = `${undoImport.method} ${undoImport.url.replace(':id', String(id))}`
+    const name = `${undoOperation.method} ${undoOperation.url.replace(':id', String(id))}`
     const call: Call = { name, key, request: JSON.stringify(changed) }
     const write = (work: (trx: Trx) => Promise<{ import_id: number }>) =>
       retryOnDeadlock(() => rights.writeLong(actor, TIMEOUT_MS.undo, (trx) => once(trx, actor, call, () => work(trx))))
@@ -77,7 +77,7 @@ export function undoJob(env: UndoOptions['env']): JobKind<UndoInput> {
 
 /** Whether an undo takes longer than a caller likes to wait, or is refused without a wait for a place. */
 async function isForBackground(db: Db, id: number) {
-  const asked = await findImport(db, id)
+  const asked = await findOperation(db, id)
   if (asked.problem !== null) return true
   return (await countChanges(db, await chainOf(db, asked), ROWS_IN_A_CALL + 1)) > ROWS_IN_A_CALL
 }
@@ -105,7 +105,7 @@ async function countChanges(db: Db, chain: Chain, atMost?: number) {
 }
 
 /** A change of many sources has no name, but says what it did. */
-function nameOf({ id, name, details }: ImportRow) {
+function nameOf({ id, name, details }: OperationRow) {
   return name ?? (Object(details).summary as string | undefined) ?? `import ${id}`
 }
 
@@ -125,7 +125,7 @@ async function undoNow(trx: Trx, actor: Actor, id: number, options: Options) {
   const { target, first } = chain
   const { name } = first
   const isRedo = target.id !== first.id
-  const import_id = await beginImport(trx, actor, { kind: 'undo', name, undoes_id: target.id }, existing_id)
+  const import_id = await beginOperation(trx, actor, { kind: 'undo', name, undoes_id: target.id }, existing_id)
   const done = await undo(trx, actor, chain, import_id, changed, { env, locksFirst, progress })
   const { left, sheet, afterEvent, ...effects } = done
   const effected = Object.entries(effects).filter(([, count]) => count > 0)
@@ -149,7 +149,7 @@ async function undoNow(trx: Trx, actor: Actor, id: number, options: Options) {
   const entity_id = sheet?.id ?? import_id
   const event_id = await audit(trx, actor, { action: 'undo', entity, entity_id, ...(record && { record }), changes })
   await afterEvent?.(event_id)
-  await endImport(trx, import_id, {
+  await endOperation(trx, import_id, {
     counts: left > 0 ? { ...counts, 'left alone': left } : counts,
     ...(afterEvent && { details: { event_id } }),
   })

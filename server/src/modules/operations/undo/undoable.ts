@@ -7,7 +7,7 @@ import { storiesUndo } from '../../stories-import/undo.ts'
 import type { BulkName } from '../changes/kind.ts'
 import { BULK_KINDS } from '../changes/kinds.ts'
 import { bulkUndo } from '../changes/undo.ts'
-import type { Chain, ImportRow, UndoKind } from './kind.ts'
+import type { Chain, OperationRow, UndoKind } from './kind.ts'
 
 export const NOTHING_TO_UNDO = 'The import changed nothing, so there is nothing to undo.'
 const IN_BACKGROUND = 'It is already being undone in the background. Wait until that has ended, or cancel it.'
@@ -36,7 +36,7 @@ export function problemOf(job_import_id = 0) {
 }
 
 /** The import, with the reason why it cannot be undone now. */
-export async function findImport(db: Db, id: number, job_import_id?: number) {
+export async function findOperation(db: Db, id: number, job_import_id?: number) {
   const query = db.selectFrom('imports').selectAll().select(problemOf(job_import_id).as('problem'))
   return found(await query.where('id', '=', id).executeTakeFirst(), 'Import')
 }
@@ -44,7 +44,7 @@ export async function findImport(db: Db, id: number, job_import_id?: number) {
 /** Locks the import at the start, so that two people cannot undo it at once. Throws if it cannot be undone. */
 export async function lockChain(trx: Trx, id: number, job_import_id?: number): Promise<Chain> {
   const check = async () => {
-    const asked = await findImport(trx, id, job_import_id)
+    const asked = await findOperation(trx, id, job_import_id)
     if (asked.problem !== null) throw conflict(asked.problem)
     return chainOf(trx, asked)
   }
@@ -54,8 +54,8 @@ export async function lockChain(trx: Trx, id: number, job_import_id?: number): P
   return check()
 }
 
-export async function chainOf(db: Db, target: ImportRow): Promise<Chain> {
-  return { target, first: target.undoes_id === null ? target : await findImport(db, target.undoes_id) }
+export async function chainOf(db: Db, target: OperationRow): Promise<Chain> {
+  return { target, first: target.undoes_id === null ? target : await findOperation(db, target.undoes_id) }
 }
 
 /** An undo is undone in the same way as its import. */

@@ -1,7 +1,7 @@
 import { countryCode } from '@watchdesk/contract/countries'
 import type { WrittenSource } from '@watchdesk/contract/source-row'
-import { suggestAddress } from './address.ts'
-import { suggestCountry } from './country.ts'
+import { suggestAddress } from './address-suggestions.ts'
+import { suggestCountry } from './country-suggestions.ts'
 
 /** A cell with an error, what it was clearly meant to be, and which others can be corrected in the same way. */
 type Suggestion = {

@@ -13,7 +13,7 @@ export type FieldsProps<Values> = {
 }
 
 /** What can be done with many records, and what its dialog says and asks for. */
-export type Operation<Change, Values = undefined> = {
+export type BulkOperation<Change, Values = undefined> = {
   /** 'Move users'. */
   title: string
   initial: Values
