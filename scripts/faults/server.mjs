@@ -68,8 +68,8 @@ export const SERVER = [
     name: 'The sessions of an auditor are ended without a recent sign-in',
     fix: '6c719db8',
     file: 'server/src/modules/users/rules.ts',
-    find: '  return isPowerful(user) ? refusalOfOldSignIn(actor)',
-    replace: '  return user.is_super_admin ? refusalOfOldSignIn(actor)',
+    find: '  return seesEverything(user) ? refusalWithoutRecentSignIn(actor)',
+    replace: '  return user.is_super_admin ? refusalWithoutRecentSignIn(actor)',
   },
   {
     name: 'A user created with the language null is rejected',
@@ -202,8 +202,8 @@ export const SERVER = [
     name: 'Large imports in the background fail where sheets are Google Sheets',
     fix: 'a373ce7a',
     file: 'server/src/adapters/sheets/open.ts',
-    find: 'actor.token_hash.length > 0 ? checkRights',
-    replace: 'actor.token_hash.length >= 0 ? checkRights',
+    find: "actor.credential === 'job' ? requireOwner(trx, actor.id) : checkRights",
+    replace: 'checkRights',
   },
   {
     name: 'An address that leaves the spreadsheets with two dots counts as a Google spreadsheet',
@@ -284,8 +284,8 @@ export const SERVER = [
     name: 'Workspace admins learn who in another workspace has an email',
     fix: 'f1a43baf',
     file: 'server/src/modules/users/rules.ts',
-    find: 'actor.is_super_admin || workspace_id === actor.workspace_id',
-    replace: 'actor.is_super_admin || workspace_id !== 0',
+    find: 'actor.seesEverything || workspace_id === actor.workspace_id',
+    replace: 'actor.seesEverything || workspace_id !== 0',
   },
   {
     name: 'A deleted workspace is not found by the users that were deleted with it',
@@ -379,8 +379,8 @@ export const SERVER = [
   {
     name: 'A super admin who is demoted meanwhile saves a change',
     file: 'server/src/db/callers.ts',
-    find: '(users.is_super_admin or users.is_auditor) = ${actor.is_super_admin}',
-    replace: '${actor.is_super_admin}::boolean is not null',
+    find: '(users.is_super_admin or users.is_auditor) = ${actor.seesEverything}',
+    replace: '${actor.seesEverything}::boolean is not null',
   },
   {
     name: 'A user who is moved to another workspace meanwhile saves a change',

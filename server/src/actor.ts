@@ -1,20 +1,23 @@
-/** The user who makes a call. */
+import { SIGN_IN_AGAIN_MINUTES } from '@watchdesk/contract/limits'
+import { forbidden, type Problem, refuse, signInAgain } from './problem.ts'
+
+/** The user who makes a call or has started a job. */
 export type Actor = {
   id: number
   name: string
   email: string
   workspace_id: number
-  /** Whether the user sees all workspaces. True for auditors too, who are read-only. */
-  is_super_admin: boolean
-  is_auditor: boolean
-  /** Whether the call must not change anything: an auditor's, except about their own account, or one with a read-only token. */
-  is_read_only: boolean
-  /** Which table has the hash of the token: a person is signed in, or a script uses a token. */
-  credential: 'sessions' | 'api_tokens'
+  /** Whether the user sees all workspaces, as super admins and auditors do. Others see their own. */
+  seesEverything: boolean
+  isAuditor: boolean
+  /** Whether the call may change something: not an auditor's, except about their own account, nor one with a read-only token. */
+  mayChange: boolean
+  /** A person is signed in, a script uses an API token, and a job has neither. */
+  credential: 'session' | 'token' | 'job'
   ip: string
   token_hash: Buffer
   session_ends_at: Date
-  /** When the user last proved who they are. Null with a token. */
+  /** When the user last proved who they are. Null without a session. */
   proved_at: Date | null
 }
 
@@ -26,4 +29,26 @@ export type SigningIn = {
   mustSetUp: boolean
   ip: string
   user_agent: string | undefined
+}
+
+/** For dangerous actions that only the handler recognizes. */
+export function requireRecentSignIn(actor: Actor) {
+  refuse(refusalWithoutRecentSignIn(actor))
+}
+
+/** A token cannot prove who uses it. */
+export function refusalWithoutRecentSignIn({ proved_at }: Actor): Problem | undefined {
+  if (proved_at === null) return tokenRefused()
+  const isOld = Date.now() - proved_at.getTime() > SIGN_IN_AGAIN_MINUTES * 60_000
+  return isOld ? signInAgain() : undefined
+}
+
+export function tokenRefused() {
+  return forbidden('A token cannot do this. Sign in to the console instead.')
+}
+
+/** For calls that change something, by someone who must not. */
+export function refusalToChange({ mayChange, isAuditor }: Actor): Problem | undefined {
+  if (mayChange) return undefined
+  return forbidden(isAuditor ? 'Auditors can see everything, but change nothing.' : 'This token can only read.')
 }

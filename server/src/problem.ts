@@ -36,11 +36,6 @@ export function forbidden(detail: string) {
   return new Problem(403, detail)
 }
 
-/** For calls that change something, by someone who must not. */
-export function readOnly({ is_auditor }: { is_auditor: boolean }) {
-  return forbidden(is_auditor ? 'Auditors can see everything, but change nothing.' : 'This token can only read.')
-}
-
 const NOT_RECENT = 'error="insufficient_user_authentication"'
 
 /**

@@ -18,9 +18,9 @@ export function createCallers(pool: Pool, settings: Pick<Env, 'SESSION_IDLE_MINU
   /** A polled call does not keep an idle session alive. */
   async function find(token: string, ip: string, { isPolled = false } = {}): Promise<Actor> {
     const token_hash = Buffer.from(tokenKey(token), 'hex')
-    const credential = isApiToken(token) ? 'api_tokens' : 'sessions'
+    const credential = isApiToken(token) ? 'token' : 'session'
     const query =
-      credential === 'api_tokens'
+      credential === 'token'
         ? { ...FIND_BY_API_TOKEN, values: [token_hash] }
         : { ...FIND, values: [token_hash, SESSION_MAX_MINUTES, SESSION_IDLE_MINUTES] }
     const { rows } = await pool.query<Omit<Actor, 'ip' | 'token_hash' | 'credential'> & { is_stale: boolean }>(query)
@@ -33,9 +33,9 @@ export function createCallers(pool: Pool, settings: Pick<Env, 'SESSION_IDLE_MINU
       name: row.name,
       email: row.email,
       workspace_id: row.workspace_id,
-      is_super_admin: row.is_super_admin,
-      is_auditor: row.is_auditor,
-      is_read_only: row.is_read_only,
+      seesEverything: row.seesEverything,
+      isAuditor: row.isAuditor,
+      mayChange: row.mayChange,
       proved_at: row.proved_at,
       session_ends_at: row.session_ends_at,
       credential,
@@ -45,17 +45,19 @@ export function createCallers(pool: Pool, settings: Pick<Env, 'SESSION_IDLE_MINU
   }
 }
 
+const TABLES = { session: 'sessions', token: 'api_tokens' } as const
+
 /** A database that does not respond in this time counts as unreachable. */
 export const RESPONSE_MS = 1500
 
-/** What is read of the user. Auditors see what super admins see. */
-const USER = `users.id, users.full_name as name, users.email, users.workspace_id, users.is_auditor,
-      users.is_super_admin or users.is_auditor as is_super_admin`
+/** What is read of the user. */
+const USER = `users.id, users.full_name as name, users.email, users.workspace_id, users.is_auditor as "isAuditor",
+      users.is_super_admin or users.is_auditor as "seesEverything"`
 
 /** Finds the user of a session. */
 export const FIND = {
   query_timeout: RESPONSE_MS,
-  text: `select ${USER}, users.is_auditor as is_read_only, sessions.proved_at,
+  text: `select ${USER}, not users.is_auditor as "mayChange", sessions.proved_at,
       sessions.created_at + make_interval(mins => $2) as session_ends_at,
       sessions.last_seen_at < now() - least(interval '1 minute', make_interval(mins => $3) / 10) as is_stale
     from sessions join users on users.id = sessions.user_id join workspaces on workspaces.id = users.workspace_id
@@ -68,12 +70,12 @@ export const FIND = {
 /** Finds the owner of a token. It never has more rights than its owner has now. */
 const FIND_BY_API_TOKEN = {
   query_timeout: RESPONSE_MS,
-  text: `select ${USER}, users.is_auditor or sessions.is_read_only as is_read_only, null as proved_at,
-      sessions.expires_at as session_ends_at,
-      sessions.last_seen_at is null or sessions.last_seen_at < now() - interval '1 minute' as is_stale
-    from api_tokens as sessions join users on users.id = sessions.user_id
+  text: `select ${USER}, not (users.is_auditor or api_tokens.is_read_only) as "mayChange", null as proved_at,
+      api_tokens.expires_at as session_ends_at,
+      api_tokens.last_seen_at is null or api_tokens.last_seen_at < now() - interval '1 minute' as is_stale
+    from api_tokens join users on users.id = api_tokens.user_id
       join workspaces on workspaces.id = users.workspace_id
-    where sessions.token_hash = $1 and sessions.expires_at > now()
+    where api_tokens.token_hash = $1 and api_tokens.expires_at > now()
       and users.deleted_at is null and ${HAS_ACCESS} and ${IN_USE}`,
 }
 
@@ -81,8 +83,8 @@ const FIND_BY_API_TOKEN = {
  * Once a minute is precise enough for an idle timeout of hours and avoids a write on every read, but not for one of
  * minutes.
  */
-async function touch(pool: Pool, table: Actor['credential'], token_hash: Buffer, ip: string) {
-  const text = `update ${table} set last_seen_at = now(), ip = $2 where token_hash = $1`
+async function touch(pool: Pool, credential: keyof typeof TABLES, token_hash: Buffer, ip: string) {
+  const text = `update ${TABLES[credential]} set last_seen_at = now(), ip = $2 where token_hash = $1`
   await pool.query(text, [token_hash, ip]).catch((error) => {
     // Reads keep working while the database is read-only.
     if (databaseFailure(error) !== 'read_only') throw error
@@ -91,14 +93,15 @@ async function touch(pool: Pool, table: Actor['credential'], token_hash: Buffer,
 
 /** What `isStill` compares, as the values of a query that is compiled once for each kind of credential. */
 export function claimOf(actor: Actor) {
-  const { id, workspace_id, is_super_admin, is_auditor, token_hash, session_ends_at } = actor
-  return { id, workspace_id, is_super_admin, is_auditor, token_hash, session_ends_at }
+  const { id, workspace_id, seesEverything, isAuditor, token_hash, session_ends_at } = actor
+  return { id, workspace_id, seesEverything, isAuditor, token_hash, session_ends_at }
 }
 
-/** Users with their sessions, or with their tokens under the same name. */
+/** Users with their sessions, or with their tokens. */
 export function usersWith(credential: Actor['credential']) {
-  const users = sql`users join ${sql.table(credential)} as sessions on sessions.user_id = users.id`
-  return credential === 'sessions'
+  if (credential === 'job') throw new Error('A job has no sign-in to check: it writes with `writeForJob`.')
+  const users = sql`users join ${sql.table(TABLES[credential])} as credentials on credentials.user_id = users.id`
+  return credential === 'session'
     ? users
     : sql`${users} join workspaces on workspaces.id = users.workspace_id and ${isInUse}`
 }
@@ -109,9 +112,9 @@ export function usersWith(credential: Actor['credential']) {
  */
 export function lockOf(credential: Actor['credential']) {
   const users = sql`for share of users`
-  return credential === 'sessions'
-    ? sql`${users} for key share of sessions`
-    : sql`${users}, workspaces for key share of sessions`
+  return credential === 'session'
+    ? sql`${users} for key share of credentials`
+    : sql`${users}, workspaces for key share of credentials`
 }
 
 /** Deactivating a workspace ends its sessions. Servers of an earlier release do not, while an update is rolled out. */
@@ -120,9 +123,9 @@ export const HAS_WORKSPACE = sql<boolean>`exists (
 
 /** Whether the user's rights and the session are still those with which the call began. */
 export function isStill(actor: ReturnType<typeof claimOf>): RawBuilder<boolean> {
-  return sql<boolean>`users.id = ${actor.id} and sessions.token_hash = ${actor.token_hash}
+  return sql<boolean>`users.id = ${actor.id} and credentials.token_hash = ${actor.token_hash}
     and clock_timestamp() < ${actor.session_ends_at}
     and users.deleted_at is null and users.workspace_id = ${actor.workspace_id}
-    and (users.is_super_admin or users.is_auditor) = ${actor.is_super_admin} and users.is_auditor = ${actor.is_auditor}
+    and (users.is_super_admin or users.is_auditor) = ${actor.seesEverything} and users.is_auditor = ${actor.isAuditor}
     and ${userHasAccess} and ${HAS_WORKSPACE}`
 }

@@ -86,7 +86,7 @@ async function matchingIds(db: Db, { table, options, where, sort }: File): Promi
 export function noteDownload(rights: Rights, actor: Actor, entity: File['table'], query: object) {
   const given = Object.entries(query).filter(([, value]) => value !== undefined)
   const changes = Object.fromEntries(given.map(([name, after]) => [name, { before: null, after }]))
-  const workspace_id = actor.is_super_admin ? undefined : actor.workspace_id
+  const workspace_id = actor.seesEverything ? undefined : actor.workspace_id
   const event = { action: 'download', entity, entity_id: null, workspace_id, changes } as const
   return rights.record(actor, (trx) => auditOnce(trx, actor, `download ${entity} ${JSON.stringify(given)}`, event))
 }

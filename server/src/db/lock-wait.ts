@@ -41,14 +41,14 @@ export function madeBy(user_id: number) {
 }
 
 /**
- * The error of a transaction, or who kept it waiting for too long. Only super admins see the name: the change that began
+ * The error of a transaction, or who kept it waiting for too long. Only those who see all workspaces see the name: the change that began
  * first may be of another workspace.
  */
-export async function asLocked(db: SystemDb, { is_super_admin }: Pick<Actor, 'is_super_admin'>, error: unknown) {
+export async function asLocked(db: SystemDb, { seesEverything }: Pick<Actor, 'seesEverything'>, error: unknown) {
   if (Reflect.get(Object(error), 'code') !== LOCK_NOT_AVAILABLE) return error
   const { rows } = await sql<{ name: string }>`select full_name as name from pg_stat_activity
     join users on users.id = substring(application_name from ${`^${APPLICATION} (\\d+)$`})::int
-    where ${is_super_admin} and datname = current_database() and xact_start < now() - make_interval(secs => ${LOCK_WAIT_MS / 1000})
+    where ${seesEverything} and datname = current_database() and xact_start < now() - make_interval(secs => ${LOCK_WAIT_MS / 1000})
     order by xact_start limit 1`.execute(db)
   const who = rows[0] ? `${rows[0].name} is changing many records` : 'Someone else is changing this'
   return new Problem(423, `${who} right now. Try again in a moment.`, { 'retry-after': '5' })

@@ -1,7 +1,7 @@
 import { type Selectable, sql } from 'kysely'
 import type { Pool } from 'pg'
-import type { Actor } from '../actor.ts'
-import { forbidden, readOnly, signedOut } from '../problem.ts'
+import { type Actor, refusalToChange } from '../actor.ts'
+import { forbidden, refuse, signedOut } from '../problem.ts'
 import { userHasAccess } from './access.ts'
 import { claimOf, HAS_WORKSPACE, isStill, lockOf, usersWith } from './callers.ts'
 import { runOnce } from './compile-once.ts'
@@ -44,7 +44,7 @@ export function createRights(system: SystemDb, pool: Pool) {
 
   /** For short writes: a revocation waits for them. May be retried, so the work must only change the database. */
   function write<Result>(actor: Actor, work: (trx: Trx) => Promise<Result>): Promise<Result> {
-    refuseReadOnly(actor)
+    refuse(refusalToChange(actor))
     return record(actor, work)
   }
 
@@ -62,7 +62,7 @@ export function createRights(system: SystemDb, pool: Pool) {
     { id, mayLoseSuperAdmin = false }: { id: number; mayLoseSuperAdmin?: boolean },
     work: (trx: Trx, user: UserRow | undefined) => Promise<Result>,
   ): Promise<Result> {
-    refuseReadOnly(actor)
+    refuse(refusalToChange(actor))
     return short(actor, async (trx) => {
       if (mayLoseSuperAdmin) await lockIfSuperAdmin(trx, id)
       const user = await holdAndLock(trx, actor, id)
@@ -136,7 +136,7 @@ export async function checkRights(db: Db, actor: Actor) {
 }
 
 async function atLength<Result>(trx: Trx, actor: Actor, milliseconds: number, work: () => Promise<Result>) {
-  refuseReadOnly(actor)
+  refuse(refusalToChange(actor))
   const { rows } = await sql`select ${moreTime(milliseconds)}, ${madeBy(actor.id)}
     from ${usersWith(actor.credential)} where ${isStill(actor)}`.execute(trx)
   if (rows.length === 0) throw await refusal(trx, actor)
@@ -166,7 +166,7 @@ async function holdAndLock(trx: Trx, actor: Actor, id: number): Promise<UserRow 
   const isFirst = id <= actor.id
   const locks = isFirst ? sql`${lockTarget} ${lockOf(credential)}` : sql`${lockOf(credential)} ${lockTarget}`
   const [user] = await runOnce(trx, {
-    key: `hold ${credential} and lock user ${isFirst} ${actor.is_super_admin}`,
+    key: `hold ${credential} and lock user ${isFirst} ${actor.seesEverything}`,
     values: { claim: claimOf(actor), scope: scopeOf(actor, id) },
     build: ({ claim, scope }) => sql<UserRow>`select target.* from ${usersWith(credential)} cross join users as target
       where ${isStill(claim)} and target.id = ${scope.id}
@@ -175,16 +175,11 @@ async function holdAndLock(trx: Trx, actor: Actor, id: number): Promise<UserRow 
   return user
 }
 
-/** The last guard: the server refuses calls that write before they are read, see `plugins/auth.ts`. */
-function refuseReadOnly(actor: Actor) {
-  if (actor.is_read_only) throw readOnly(actor)
-}
-
 /** Finds the reason, only when the call is rejected. */
 async function refusal(db: Db, { token_hash, session_ends_at, credential }: Actor) {
   const [session] = await rowsOf(
     db,
-    sql`select users.id from ${usersWith(credential)} where sessions.token_hash = ${token_hash}
+    sql`select users.id from ${usersWith(credential)} where credentials.token_hash = ${token_hash}
       and users.deleted_at is null and ${userHasAccess} and clock_timestamp() < ${session_ends_at} and ${HAS_WORKSPACE}`,
   )
   return session ? forbidden('Your access has changed, so nothing was saved. Reload the page.') : signedOut()

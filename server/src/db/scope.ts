@@ -3,8 +3,8 @@ import type { Actor } from '../actor.ts'
 /** One row, as far as a caller may see it: workspace admins see only what belongs to their workspace. */
 export type Scope = { id: number } | { id: number; workspace_id: number }
 
-export function scopeOf({ is_super_admin, workspace_id }: Actor, id: number): Scope {
-  return is_super_admin ? { id } : { id, workspace_id }
+export function scopeOf({ seesEverything, workspace_id }: Actor, id: number): Scope {
+  return seesEverything ? { id } : { id, workspace_id }
 }
 
 /** A shape of a query for one row: see `db/compile-once.ts`. */

@@ -36,7 +36,7 @@ export function createJobs({ db, rights, kinds, semaphore, dir }: Options) {
   async function run(job: JobRow, { signal, progress, stopRenewing }: Control) {
     const owner = await requireOwner(db, job.created_by)
     await byName.get(job.kind)?.run({
-      actor: { ...owner, ...A_SUPER_ADMIN, ip: job.ip ?? '', ...NO_SESSION },
+      actor: { ...owner, ...OWNER_RIGHTS, ip: job.ip ?? '' },
       input: job.input as JobContext<never>['input'],
       withFile: (work) => withJobFile(db, dir, { job_id: job.id, signal }, work),
       progress,
@@ -50,10 +50,13 @@ export function createJobs({ db, rights, kinds, semaphore, dir }: Options) {
   }
 }
 
-/** No session has this token, so a job cannot write with the rights of a call. */
-const A_SUPER_ADMIN = { is_super_admin: true, is_auditor: false, is_read_only: false, credential: 'sessions' } as const
-const NO_SESSION = {
+/** The owner is a super admin. The token is nobody's, so that only `save` can write. */
+const OWNER_RIGHTS = {
+  seesEverything: true,
+  isAuditor: false,
+  mayChange: true,
+  credential: 'job',
   token_hash: Buffer.alloc(0),
   session_ends_at: new Date(0),
   proved_at: null,
-}
+} as const

@@ -1,8 +1,7 @@
-import { SIGN_IN_AGAIN_MINUTES } from '@watchdesk/contract/limits'
 import type { FastifyContextConfig, FastifyInstance, FastifyRequest } from 'fastify'
-import type { Actor, SigningIn } from '../actor.ts'
+import { type Actor, refusalToChange, refusalWithoutRecentSignIn, type SigningIn, tokenRefused } from '../actor.ts'
 import type { Callers } from '../db/callers.ts'
-import { forbidden, type Problem, readOnly, refuse, signedOut, signInAgain } from '../problem.ts'
+import { forbidden, type Problem, signedOut } from '../problem.ts'
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -44,34 +43,21 @@ export function authenticate(app: FastifyInstance, callers: Callers, findSigning
   }
 }
 
-/** For dangerous actions that only the handler recognizes. */
-export function requireRecentSignIn(actor: Actor) {
-  refuse(refusalOfOldSignIn(actor))
-}
-
-/** A token cannot prove who uses it. */
-export function refusalOfOldSignIn({ proved_at }: Actor): Problem | undefined {
-  if (proved_at === null) return tokenRefused()
-  const isOld = Date.now() - proved_at.getTime() > SIGN_IN_AGAIN_MINUTES * 60_000
-  return isOld ? signInAgain() : undefined
-}
-
 /** Auditors may change their own account. */
 function actorFor({ access }: FastifyContextConfig, actor: Actor) {
-  if (access === 'account') actor.is_read_only = false
+  if (access === 'account') actor.mayChange = true
   return actor
 }
 
 function refusalOf({ method, routeOptions }: FastifyRequest, actor: Actor): Problem | undefined {
   const { access, is_read, needs_recent_sign_in } = routeOptions.config
-  if (access === 'account' && actor.credential === 'api_tokens') return tokenRefused()
-  if (access === 'super_admin' && !actor.is_super_admin) return forbidden('Only super admins can do this.')
-  if (actor.is_read_only && method !== 'GET' && !is_read) return readOnly(actor)
-  return needs_recent_sign_in ? refusalOfOldSignIn(actor) : undefined
-}
-
-export function tokenRefused() {
-  return forbidden('A token cannot do this. Sign in to the console instead.')
+  if (access === 'account' && actor.credential === 'token') return tokenRefused()
+  if (access === 'super_admin' && !actor.seesEverything) return forbidden('Only super admins can do this.')
+  const isChange = method !== 'GET' && !is_read
+  return (
+    (isChange ? refusalToChange(actor) : undefined) ??
+    (needs_recent_sign_in ? refusalWithoutRecentSignIn(actor) : undefined)
+  )
 }
 
 export function tokenOf({ headers }: FastifyRequest) {

@@ -26,7 +26,7 @@ export async function createSheets(db: Db, env: Settings, options: Partial<Googl
     async create(trx, actor, sheet) {
       if (!google) return local.create(trx, actor, sheet)
       // A rollback does not delete a Google spreadsheet, so check before it is created. The owner of a job has no session.
-      await (actor.token_hash.length > 0 ? checkRights(trx, actor) : requireOwner(trx, actor.id))
+      await (actor.credential === 'job' ? requireOwner(trx, actor.id) : checkRights(trx, actor))
       return google.create(trx, actor, sheet)
     },
     async read(reference, signal, onRows) {

@@ -107,7 +107,7 @@ function checkRecord({ entity, entity_id }: AuditFilters) {
 
 /** Workspace admins see what happened in their workspace. */
 export function scope(actor: Actor): Sql {
-  return actor.is_super_admin ? sql`true` : sql`audit_events.workspace_id = ${actor.workspace_id}`
+  return actor.seesEverything ? sql`true` : sql`audit_events.workspace_id = ${actor.workspace_id}`
 }
 
 /** How many events match depends on the values, so the plan does too. */
@@ -150,7 +150,7 @@ function parts(actor: Actor, { parent_id, entity_id, workspace_id, changes_only 
   if (parent_id !== undefined) return sql`audit_events.parent_id = ${parent_id}`
   const all = changes_only ? sql`audit_events.action in (${sql.join(CHANGES)})` : sql`true`
   if (changes_only || entity_id !== undefined) return all
-  if (!actor.is_super_admin || workspace_id !== undefined) return sql`not audit_events.is_nested`
+  if (!actor.seesEverything || workspace_id !== undefined) return sql`not audit_events.is_nested`
   // The second condition follows from the first, for the planner, which finds the indexes by it.
   return sql`audit_events.parent_id is null and not audit_events.is_nested`
 }
@@ -161,7 +161,7 @@ function position(cursor: string): Sql {
 }
 
 function columns(actor: Actor, { isWhole = false } = {}): Sql {
-  const ip = actor.is_super_admin
+  const ip = actor.seesEverything
     ? sql`ip`
     : sql`case when actor_id is null or exists (
         select from users where users.id = actor_id and users.workspace_id = ${actor.workspace_id}) then ip end as ip`
@@ -188,7 +188,7 @@ const PARTS = sql`case when entity in ('users', 'workspaces', 'dashboards') and 
 
 /** What is read of the record as it is now. A user who was moved is out of reach of the former workspace's admins. */
 function now(actor: Actor, column: (table: string, name: string) => Sql, otherwise: Sql): Sql {
-  const isVisible = actor.is_super_admin ? sql`true` : sql`users.workspace_id = ${actor.workspace_id}`
+  const isVisible = actor.seesEverything ? sql`true` : sql`users.workspace_id = ${actor.workspace_id}`
   return sql`case
     when entity in ('user', ${sql.join(SIGN_IN_ENTITIES.map((name) => sql.lit(name)))}) then
       (select ${column('users', 'full_name')} from users where id = entity_id and ${isVisible})

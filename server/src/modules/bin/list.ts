@@ -46,11 +46,11 @@ function deletedRecords(actor: Actor, { kind, search }: BinQuery, sourcesAtMost:
     [
       'user',
       sql`select 'user' as kind, id, deleted_at from users where deleted_at is not null and not deleted_with_workspace
-        ${actor.is_super_admin ? sql`` : sql`and workspace_id = ${actor.workspace_id}`}
+        ${actor.seesEverything ? sql`` : sql`and workspace_id = ${actor.workspace_id}`}
         ${search ? sql`and ${likePart(sql`search_text`, search)}` : sql``}`,
     ],
   ]
-  if (actor.is_super_admin) {
+  if (actor.seesEverything) {
     const named = likePart(sql`lower(name)`, search ?? '')
     // Users that were deleted with their workspace are not listed themselves.
     const hasUser = sql`id in (select workspace_id from users
@@ -88,8 +88,8 @@ function isDeletedSource(search: string | undefined) {
   return search ? sql`deleted_at is not null and ${likePart(sql`lower(url)`, search)}` : sql`deleted_at is not null`
 }
 
-function countSources({ is_super_admin }: Actor, { kind, search }: BinQuery) {
-  if (!is_super_admin || (kind ?? 'source') !== 'source') return sql`0`
+function countSources({ seesEverything }: Actor, { kind, search }: BinQuery) {
+  if (!seesEverything || (kind ?? 'source') !== 'source') return sql`0`
   return sql`(select count(*) from sources where ${isDeletedSource(search)})`
 }
 

@@ -1,9 +1,8 @@
 import type { BinKind, BinOutcome, BinRestore } from '@watchdesk/contract/bin'
 import { sql } from 'kysely'
-import type { Actor } from '../../actor.ts'
+import { type Actor, requireRecentSignIn } from '../../actor.ts'
 import { audit } from '../../db/audit.ts'
 import type { Deps } from '../../deps.ts'
-import { requireRecentSignIn } from '../../plugins/auth.ts'
 import { Problem } from '../../problem.ts'
 import { dashboardsStore } from '../dashboards/store.ts'
 import { sheetsStore } from '../sheets/store.ts'
@@ -43,7 +42,7 @@ export function manyRestorer(deps: Deps) {
 
   /** Before anything is restored: a call that has to be repeated after another sign-in has done nothing. */
   async function checkDanger(actor: Actor, records: Restored[]) {
-    if (!actor.is_super_admin) return
+    if (!actor.seesEverything) return
     const idsOf = (kind: BinKind) => records.filter((record) => record.kind === kind).map(({ id }) => id)
     const dangerous = sql<{ are_dangerous: boolean }>`select exists (select from users
       where deleted_at is not null and (is_super_admin or is_auditor) and (id = any(${idsOf('user')}::int[])
@@ -56,7 +55,7 @@ export function manyRestorer(deps: Deps) {
   async function restoreOne(actor: Actor, { kind, id }: Restored, parent_id: number) {
     try {
       // Only users belong to a workspace. The access of the other calls is checked by their routes.
-      if (kind !== 'user' && !actor.is_super_admin) throw new Problem(404, `Deleted ${kind} not found.`)
+      if (kind !== 'user' && !actor.seesEverything) throw new Problem(404, `Deleted ${kind} not found.`)
       await stores[kind].restore(actor, id, { parent_id })
       return null
     } catch (error) {
@@ -70,12 +69,12 @@ function keyOf({ kind, id }: Restored) {
   return `${kind} ${id}`
 }
 
-function eventOf({ is_super_admin, workspace_id }: Actor, records: number) {
+function eventOf({ seesEverything, workspace_id }: Actor, records: number) {
   return {
     action: 'restore',
     entity: 'bin',
     entity_id: null,
-    ...(!is_super_admin && { workspace_id }),
+    ...(!seesEverything && { workspace_id }),
     changes: { records: { before: null, after: records } },
   } as const
 }

@@ -25,7 +25,7 @@ import { beginOrContinue, checkOpen } from './run.ts'
  * emails of everyone else.
  */
 export function findUsers(read: Read, actor: Actor, emails: string[]): Promise<FoundUser[]> {
-  const scope = actor.is_super_admin ? sql`true` : sql`users.workspace_id = ${actor.workspace_id}`
+  const scope = actor.seesEverything ? sql`true` : sql`users.workspace_id = ${actor.workspace_id}`
   const wanted = [...new Set(emails.map((email) => email.toLowerCase()))]
   return read(
     sql<FoundUser>`select users.id, users.email, users.full_name as name,

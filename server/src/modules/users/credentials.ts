@@ -1,7 +1,6 @@
 import type { UserUpdate } from '@watchdesk/contract/users'
-import type { Actor } from '../../actor.ts'
+import { type Actor, requireRecentSignIn, tokenRefused } from '../../actor.ts'
 import type { Env } from '../../env.ts'
-import { requireRecentSignIn, tokenRefused } from '../../plugins/auth.ts'
 import { invalid } from '../../problem.ts'
 import type { Lockout } from '../auth/session/lockout.ts'
 import type { Passwords } from '../auth/session/passwords.ts'
@@ -40,7 +39,7 @@ export function createCredentials(
     if (password === undefined && !(isOwn && fields.email !== undefined)) return { isConfirmed: false }
 
     // A token proves nothing, and its owner could lose the account.
-    if (isOwn && actor.credential === 'api_tokens') throw tokenRefused()
+    if (isOwn && actor.credential === 'token') throw tokenRefused()
     return passwords.change(actor.id, async () => {
       const current = await loadAccount()
       const person = { ...current, ...fields }

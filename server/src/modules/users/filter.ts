@@ -14,10 +14,10 @@ const ROLES = {
 }
 
 /** The conditions of the list, a file and a change of many users, within what the caller may see. */
-export function conditionsOf(actor: Pick<Actor, 'is_super_admin' | 'workspace_id'>, filter: UserFilter): Sql[] {
+export function conditionsOf(actor: Pick<Actor, 'seesEverything' | 'workspace_id'>, filter: UserFilter): Sql[] {
   const { search, workspace_ids, role, type, language, sign_in, signed_in_from, signed_in_to, locked } = filter
   return [
-    !actor.is_super_admin && sql`users.workspace_id = ${actor.workspace_id}`,
+    !actor.seesEverything && sql`users.workspace_id = ${actor.workspace_id}`,
     workspace_ids && sql`users.workspace_id = any(${workspace_ids}::int[])`,
     matches('users.search_text', search),
     role && ROLES[role],

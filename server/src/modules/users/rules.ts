@@ -1,6 +1,5 @@
 import type { BinRecord } from '@watchdesk/contract/bin'
-import type { Actor } from '../../actor.ts'
-import { refusalOfOldSignIn, tokenRefused } from '../../plugins/auth.ts'
+import { type Actor, refusalWithoutRecentSignIn, tokenRefused } from '../../actor.ts'
 import { conflict, forbidden, invalid, type Problem } from '../../problem.ts'
 
 /**
@@ -28,7 +27,7 @@ export function refusal(
 ): Problem | undefined {
   if (after === null) return before ? refusalToDelete(actor, before) : undefined
   if (before === null) return refusalToAdd(actor, after)
-  if (!actor.is_super_admin) {
+  if (!actor.seesEverything) {
     // Changing a super admin's password or email would be enough to sign in as that super admin.
     if (before.is_super_admin) return forbidden('Only super admins can change a super admin.')
     if (after.is_super_admin) return forbidden('Only super admins can make someone a super admin.')
@@ -52,7 +51,7 @@ export function refusalToRestore(
   user: Account & { deleted_by_super_admin: boolean; email: string },
   facts: Facts,
 ): NonNullable<BinRecord['problem']> | undefined {
-  if (!actor.is_super_admin && (user.deleted_by_super_admin || refusalToAdd(actor, user)))
+  if (!actor.seesEverything && (user.deleted_by_super_admin || refusalToAdd(actor, user)))
     return { reason: 'super_admins_only', text: 'Only a super admin can restore this user.', taken_by: null }
   if (facts.workspaces.get(user.workspace_id)?.isDeleted !== false) {
     const text = 'Their workspace is deleted. Restore the workspace first.'
@@ -69,7 +68,7 @@ export function refusalToRestore(
 }
 
 function refusalToAdd(actor: Actor, user: NewAccount) {
-  if (!actor.is_super_admin) {
+  if (!actor.seesEverything) {
     if (user.is_super_admin) return forbidden('Only super admins can make someone a super admin.')
     if (user.is_auditor) return forbidden('Only super admins can make someone an auditor.')
     if (user.workspace_id !== actor.workspace_id) return forbidden('You can only add users to your own workspace.')
@@ -95,22 +94,22 @@ export function refusalToInvite(actor: Actor, user: Account) {
 }
 
 /** Those who see everything are looked after by super admins only. Auditors see how they sign in. */
-export function refusalOfAccess(actor: Actor, user: Roles) {
-  if (actor.is_super_admin || !isPowerful(user)) return undefined
+export function refusalToManageSignIns(actor: Actor, user: Roles) {
+  if (actor.seesEverything || !seesEverything(user)) return undefined
   return forbidden('Only super admins can manage how super admins and auditors sign in.')
 }
 
 /** For what ends sessions, tokens and second factors: a stolen token must not be able to lock out those who could end it. */
-export function refusalToEnd(actor: Actor, user: Account) {
-  const why = refusalOfAccess(actor, user)
+export function refusalToEndSignIns(actor: Actor, user: Account) {
+  const why = refusalToManageSignIns(actor, user)
   if (why) return why
-  if (user.id !== actor.id) return refusalOfOld(actor, user)
-  return actor.credential === 'api_tokens' ? tokenRefused() : undefined
+  if (user.id !== actor.id) return refusalWithoutRecentSignInFor(actor, user)
+  return actor.credential === 'token' ? tokenRefused() : undefined
 }
 
 /** What lets others sign in as someone who sees everything, or signs them out, needs a recent sign-in. */
-export function refusalOfOld(actor: Actor, user: Roles) {
-  return isPowerful(user) ? refusalOfOldSignIn(actor) : undefined
+export function refusalWithoutRecentSignInFor(actor: Actor, user: Roles) {
+  return seesEverything(user) ? refusalWithoutRecentSignIn(actor) : undefined
 }
 
 /**
@@ -122,13 +121,13 @@ export function isDangerous(
   before: Account | null,
   after: (NewAccount & { password?: string | undefined }) | null,
 ) {
-  if (before === null || after === null) return isPowerful(after ?? before ?? { is_super_admin: false })
+  if (before === null || after === null) return seesEverything(after ?? before ?? { is_super_admin: false })
   if (levelOf(before) !== levelOf(after)) return true
   const changesSignIn = after.password !== undefined || after.email !== before.email
   // The other workspace may be deactivated soon.
   const isMoved = after.workspace_id !== before.workspace_id
-  const isOwn = actor.id === before.id && actor.credential === 'sessions'
-  return isPowerful(before) && (changesSignIn || isMoved) && !isOwn
+  const isOwn = actor.id === before.id && actor.credential === 'session'
+  return seesEverything(before) && (changesSignIn || isMoved) && !isOwn
 }
 
 /** What a change does to the sign-ins of the user: their sessions and tokens end. */
@@ -145,14 +144,14 @@ export function losesSuperAdmin(before: Roles, after: Roles) {
 }
 
 export function hasAccess(user: Roles & { is_admin?: boolean }) {
-  return user.is_admin === true || isPowerful(user)
+  return user.is_admin === true || seesEverything(user)
 }
 
 export function gainsGlobalAccess(before: Roles, after: Roles) {
   return levelOf(after) > levelOf(before)
 }
 
-function isPowerful({ is_super_admin, is_auditor }: Roles) {
+function seesEverything({ is_super_admin, is_auditor }: Roles) {
   return is_super_admin || is_auditor === true
 }
 
@@ -162,7 +161,7 @@ function levelOf({ is_super_admin, is_auditor }: Roles) {
 }
 
 function refusalOfPowerful(actor: Actor, user: Roles, verb: string) {
-  if (actor.is_super_admin) return undefined
+  if (actor.seesEverything) return undefined
   if (user.is_super_admin) return forbidden(`Only super admins can ${verb} a super admin.`)
   return user.is_auditor ? forbidden(`Only super admins can ${verb} an auditor.`) : undefined
 }
@@ -191,5 +190,5 @@ function refusalOfEmail(actor: Actor, { email }: NewAccount, id: number, { holde
 
 /** A workspace admin does not learn who else exists. */
 function isVisible(actor: Actor, { workspace_id }: { workspace_id: number }) {
-  return actor.is_super_admin || workspace_id === actor.workspace_id
+  return actor.seesEverything || workspace_id === actor.workspace_id
 }

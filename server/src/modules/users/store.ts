@@ -12,7 +12,7 @@ import {
   userList,
 } from '@watchdesk/contract/users'
 import { type Selectable, sql } from 'kysely'
-import type { Actor } from '../../actor.ts'
+import { type Actor, requireRecentSignIn } from '../../actor.ts'
 import { endedSignIns, endSignIns, keepSuperAdmin } from '../../db/access.ts'
 import { audit, audited, type Change, changesBetween, eventOf, newId, recording } from '../../db/audit.ts'
 import { runOnce } from '../../db/compile-once.ts'
@@ -24,7 +24,6 @@ import { rowsOf } from '../../db/read.ts'
 import { rowShape, type Scope, scopeOf } from '../../db/scope.ts'
 import type { Tables } from '../../db/tables.ts'
 import type { Deps } from '../../deps.ts'
-import { requireRecentSignIn } from '../../plugins/auth.ts'
 import { conflict, forbidden, found, invalid, refuse } from '../../problem.ts'
 import { invite } from '../auth/links/invite.ts'
 import { endLinks } from '../auth/links/store.ts'
@@ -41,10 +40,10 @@ import {
   losesSuperAdmin,
   NO_FACTS,
   refusal,
-  refusalOfOld,
   refusalToInvite,
   refusalToRestore,
   refusalToUnlock,
+  refusalWithoutRecentSignInFor,
 } from './rules.ts'
 import { tellUser } from './tell-user.ts'
 
@@ -94,7 +93,7 @@ export function usersStore({ env, db, read, rights, passwords, lockout, mails }:
     // Where nobody signs in with a password, new users need none.
     else if (env.PASSWORD_LOGIN === 'on') throw invalid('password', 'Password is required!')
     const values = { ...USER_DEFAULTS, ...fields }
-    refuse(refusal(actor, null, values, NO_FACTS) ?? refusalOfOld(actor, values))
+    refuse(refusal(actor, null, values, NO_FACTS) ?? refusalWithoutRecentSignInFor(actor, values))
     const has_password = password !== undefined
     const password_hash = has_password
       ? await passwords.change(actor.id, () => passwords.hash(password, values))
@@ -203,11 +202,11 @@ export function usersStore({ env, db, read, rights, passwords, lockout, mails }:
     await rights.writeUser(actor, { id, mayLoseSuperAdmin: true }, async (trx, row) => {
       const current = live(actor, row)
       await checkVersion(trx, 'user', current, ifMatch)
-      refuse(refusal(actor, current, null, NO_FACTS) ?? refusalOfOld(actor, current))
+      refuse(refusal(actor, current, null, NO_FACTS) ?? refusalWithoutRecentSignInFor(actor, current))
       if (current.is_super_admin) await keepOther(trx, id)
       await trx
         .updateTable('users')
-        .set({ ...deletedBy(actor), deleted_by_super_admin: actor.is_super_admin })
+        .set({ ...deletedBy(actor), deleted_by_super_admin: actor.seesEverything })
         .where('id', '=', id)
         .execute()
       const changes = await revokeSessions(trx, id, actor, { withTokens: true })
@@ -228,7 +227,7 @@ export function usersStore({ env, db, read, rights, passwords, lockout, mails }:
       })
       const why = refusalToRestore(actor, wanted, facts)
       if (why) throw why.reason === 'super_admins_only' ? forbidden(why.text) : conflict(why.text)
-      refuse(refusalOfOld(actor, deleted))
+      refuse(refusalWithoutRecentSignInFor(actor, deleted))
       const changes = changesBetween(deleted, fields)
       if (changes.email) await notify(trx, env, { user_id: id, kind: 'email_changed', actor })
       await trx
@@ -249,7 +248,7 @@ export function usersStore({ env, db, read, rights, passwords, lockout, mails }:
     requirePasswordLogin(env)
     const invitation = await rights.writeUser(actor, { id }, (trx, row) => {
       const current = live(actor, row)
-      refuse(refusalToInvite(actor, current) ?? refusalOfOld(actor, current))
+      refuse(refusalToInvite(actor, current) ?? refusalWithoutRecentSignInFor(actor, current))
       return invite(trx, env, actor, current, consoleAddress)
     })
     mails.wake()
@@ -259,7 +258,7 @@ export function usersStore({ env, db, read, rights, passwords, lockout, mails }:
   async function unlock(actor: Actor, id: number) {
     await rights.writeUser(actor, { id }, async (trx, row) => {
       const current = live(actor, row)
-      refuse(refusalToUnlock(actor, current) ?? refusalOfOld(actor, current))
+      refuse(refusalToUnlock(actor, current) ?? refusalWithoutRecentSignInFor(actor, current))
       await unlockEmail(trx, current.email)
       await unlockSecondFactor(trx, id)
       await audit(trx, actor, {
@@ -287,7 +286,7 @@ export function recordOf(user: RecordedUser, version?: number) {
 type RecordedUser = Pick<UserRow, 'first_name' | 'last_name' | 'email' | 'workspace_id'>
 
 function isInScope(actor: Actor, user: UserRow) {
-  return actor.is_super_admin || user.workspace_id === actor.workspace_id
+  return actor.seesEverything || user.workspace_id === actor.workspace_id
 }
 
 /** The user, unless it is deleted or in a workspace that the caller does not see. */
@@ -336,7 +335,7 @@ function selectListed(db: Db, include: UserQuery['include'] = []) {
 
 /** Nobody but super admins may move users, so that only they wait for the workspace. A deleted one does not exist for them. */
 async function factsOfHome(trx: Trx, actor: Actor, current: UserRow, { workspace_id }: Pick<UserRow, 'workspace_id'>) {
-  const isMoved = actor.is_super_admin && workspace_id !== current.workspace_id
+  const isMoved = actor.seesEverything && workspace_id !== current.workspace_id
   const home = isMoved ? await liveWorkspace(trx, workspace_id) : undefined
   if (!home) return NO_FACTS
   const known = { name: home.name, isDeleted: false, isDeactivated: home.status === 'DEACTIVATED' }

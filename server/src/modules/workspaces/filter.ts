@@ -16,11 +16,11 @@ const TRIALS = {
 }
 
 /** The conditions of the list, a file and a change of many workspaces, within what the caller may see. */
-export function conditionsOf(actor: Pick<Actor, 'is_super_admin' | 'workspace_id'>, filter: WorkspaceFilter): Sql[] {
+export function conditionsOf(actor: Pick<Actor, 'seesEverything' | 'workspace_id'>, filter: WorkspaceFilter): Sql[] {
   const { search, status, trial, trial_from, trial_to, analytical_under, ai_under } = filter
   const { renewal, role, featureflag, admin } = filter
   return [
-    !actor.is_super_admin && sql`workspaces.id = ${actor.workspace_id}`,
+    !actor.seesEverything && sql`workspaces.id = ${actor.workspace_id}`,
     matches('workspaces.search_text', search),
     status && hasStatus(status),
     trial && TRIALS[trial],

@@ -1,8 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
-import type { Actor } from '../../actor.ts'
+import { type Actor, requireRecentSignIn } from '../../actor.ts'
 import type { Db, Trx } from '../../db/open.ts'
 import { rowsOf } from '../../db/read.ts'
-import { requireRecentSignIn } from '../../plugins/auth.ts'
 import { type NewEmails, newEmails } from './new-emails.ts'
 
 /** Which users of a workspace: those that are deleted with it, or return with it. */

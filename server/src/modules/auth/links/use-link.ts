@@ -35,7 +35,7 @@ export function linkUses({ db, env, passwords, sessions }: Parts) {
       db.transaction().execute((trx) => setPassword(trx, env, { token, password_hash, ip }, user)),
     )
     await chosen.catch(async (error) => {
-      throw await asLocked(db, { is_super_admin: false }, error)
+      throw await asLocked(db, { seesEverything: false }, error)
     })
   }
 

@@ -9,7 +9,7 @@ import { rowsOf } from '../../../db/read.ts'
 import type { Tables } from '../../../db/tables.ts'
 import type { Deps } from '../../../deps.ts'
 import { conflict, found, refuse } from '../../../problem.ts'
-import { refusalOfAccess, refusalToEnd } from '../../users/rules.ts'
+import { refusalToEndSignIns, refusalToManageSignIns } from '../../users/rules.ts'
 import { live } from '../../users/store.ts'
 import { invite } from '../links/invite.ts'
 import { notify } from '../notices.ts'
@@ -34,7 +34,7 @@ export function userAccessStore({ db, rights, env, passwords, mails }: Parts) {
   async function get(actor: Actor, id: number): Promise<UserAccess> {
     const row = await db.selectFrom('users').selectAll().where('id', '=', id).executeTakeFirst()
     const user = live(actor, row)
-    refuse(refusalOfAccess(actor, user))
+    refuse(refusalToManageSignIns(actor, user))
     const [facts] = await rowsOf(db, factsOf(user))
     return {
       ...found(facts, 'User'),
@@ -96,7 +96,7 @@ export function userAccessStore({ db, rights, env, passwords, mails }: Parts) {
   function change<Result>(actor: Actor, id: number, work: (trx: Trx, user: UserRow) => Promise<Result>) {
     return rights.writeUser(actor, { id }, (trx, row) => {
       const user = live(actor, row)
-      refuse(refusalToEnd(actor, user))
+      refuse(refusalToEndSignIns(actor, user))
       return work(trx, user)
     })
   }

@@ -177,7 +177,7 @@ test('who was deleted or no longer matches when they are judged is not changed',
   const deleted = await insertUser(watchdesk, { workspace_id: self.workspace_id })
   const moved = await insertUser(watchdesk, { workspace_id: self.workspace_id })
   const { db } = watchdesk.database
-  const actor = { id: 1, workspace_id: 1, is_super_admin: true } as Actor
+  const actor = { id: 1, workspace_id: 1, seesEverything: true } as Actor
   const filter = { workspace_ids: [self.workspace_id] }
   const plan = await planOf(db, actor, BULK_KINDS.users_change, { action: 'delete', filter })
   expect(plan.ids).toEqual([...ids, deleted.id, moved.id])
