@@ -9,7 +9,19 @@ import {
   RecoveryCodes,
 } from './auth/session.schema.ts'
 import { SIGN_IN_METHODS } from './auth/session.ts'
-import { count, digits, Id, IdParams, IfMatch, int, Nothing, string, stringOrNull, timestamp } from './fields.schema.ts'
+import {
+  count,
+  digits,
+  Id,
+  IdParams,
+  IfMatch,
+  int,
+  Nothing,
+  objectsOf,
+  string,
+  stringOrNull,
+  timestamp,
+} from './fields.schema.ts'
 import { NewPassword, Password, User, UserUpdate } from './users.schema.ts'
 
 export const Passkey = z
@@ -58,9 +70,7 @@ export const SessionInfo = z
   })
   .describe('The session')
 
-const Sessions = z
-  .object({ objects: z.array(SessionInfo).describe('The sessions, last used first') })
-  .describe('The sessions')
+const Sessions = objectsOf(SessionInfo, 'The sessions, last used first', 'The sessions')
 
 export type Account = z.infer<typeof Account>
 export type Passkey = z.infer<typeof Passkey>
@@ -99,9 +109,7 @@ export const endOtherSessions = { summary: 'End all your other sessions', respon
 
 export const listAccountEvents = {
   summary: 'List the latest security events of your account',
-  response: {
-    200: z.object({ objects: z.array(AuditEvent).describe('The events, newest first') }).describe('The events'),
-  },
+  response: { 200: objectsOf(AuditEvent, 'The events, newest first', 'The events') },
 }
 
 export const dismissNotices = {

@@ -1,12 +1,14 @@
 import { z } from 'zod'
-import { isSearchable, SEARCH_TOO_SHORT, SIGN_IN_ENTITIES } from './activity.ts'
+import { EVENT_FILE_TYPES, isSearchable, SEARCH_TOO_SHORT, SIGN_IN_ENTITIES } from './activity.ts'
 import {
   Author,
+  changes,
   count,
   digits,
   Id,
   IfMatch,
   int,
+  keysOf,
   string,
   stringOrNull,
   text,
@@ -107,9 +109,7 @@ export const AuditEvent = z
       .nullable()
       .describe('The workspace that it happened in. Null if it concerns no single workspace'),
     version: Version.nullable().describe('Version of the record after the change. Null if the record did not change'),
-    changes: z
-      .record(z.string(), z.object({ before: z.unknown(), after: z.unknown() }))
-      .meta({ description: 'The changed fields', examples: [{ name: { before: 'Atlas', after: 'Atlas Media' } }] }),
+    changes: changes('The changed fields', [{ name: { before: 'Atlas', after: 'Atlas Media' } }]),
     is_cut: z.boolean().describe('Whether long values are cut. Read the event by its id for all of them'),
     parent_id: EventId.nullable().describe('Id of the event that this one is a part of'),
     parts: count('Number of events that are parts of this one, for example one per restored record'),
@@ -191,7 +191,7 @@ export const getAuditEvent = {
 export const downloadAuditEvents = {
   summary: 'Download events as a file, newest first',
   querystring: AuditFilters.extend({
-    format: z.enum(['csv', 'jsonl']).describe('A CSV file, or a file with one JSON object per line'),
+    format: z.enum(keysOf(EVENT_FILE_TYPES)).describe('A CSV file, or a file with one JSON object per line'),
   }),
   response: { 200: z.unknown() },
 }

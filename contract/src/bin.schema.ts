@@ -1,17 +1,10 @@
 import { z } from 'zod'
 import { binList } from './bin.ts'
-import { Author, count, Id, IdParams, Nothing, string, stringOrNull, text, timestamp } from './fields.schema.ts'
+import { Author, count, Id, IdParams, keysOf, Nothing, string, stringOrNull, text, timestamp } from './fields.schema.ts'
 import { CLASHES_AT_ONCE, DAYS_IN_BIN, LENGTH, RESTORED_AT_ONCE } from './limits.ts'
 import { listOf, listQuery } from './page.schema.ts'
 
-const Kind = z
-  .enum(['user', 'workspace', 'dashboard', 'sheet', 'source'])
-  .meta({ description: 'What it is', examples: ['user'] })
-
-const NamedWorkspace = z.object({
-  id: Id.describe('Id of the workspace'),
-  name: z.string().meta({ examples: ['Atlas Media'] }),
-})
+const Kind = z.enum(keysOf(binList.filters.kind.options)).meta({ description: 'What it is', examples: ['user'] })
 
 /** Why a record cannot be restored right now. */
 const Problem = z.object({
@@ -32,7 +25,10 @@ export const BinRecord = z.object({
     'The email of a user, the number of rows of a sheet, the platform of a source; otherwise the description',
     'olena@example.com',
   ),
-  workspace: NamedWorkspace.nullable().describe('The workspace of a user. Null for other kinds'),
+  workspace: z
+    .object({ id: Id.describe('Id of the workspace'), name: z.string().meta({ examples: ['Atlas Media'] }) })
+    .nullable()
+    .describe('The workspace of a user. Null for other kinds'),
   deleted_at: timestamp('When it was deleted'),
   deleted_by: Author.nullable().describe('Who deleted it. Null if that is not known'),
   days_left: count(`Days until it is removed for good, ${DAYS_IN_BIN} days after it was deleted`),

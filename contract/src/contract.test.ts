@@ -93,8 +93,8 @@ describe('the calls', () => {
     )
     // The others are limited by address, or by how many run at once.
     const unlimited = costly.filter(
-      ({ config: { access, is_expensive, is_import } }) =>
-        !is_expensive && !is_import && access !== 'public' && access !== 'signing_in',
+      ({ config: { access, is_expensive, needs_slot } }) =>
+        !is_expensive && !needs_slot && access !== 'public' && access !== 'signing_in',
     )
     expect(unlimited.map(({ url }) => url).sort()).toEqual(exceptions)
     expect(costly.length).toBeGreaterThan(25)

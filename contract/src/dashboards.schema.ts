@@ -9,6 +9,7 @@ import {
   IdParams,
   int,
   name,
+  objectsOf,
   readOf,
   requiredText,
   string,
@@ -155,9 +156,7 @@ export const checkDashboardLinks = {
       .meta({ description: 'Where the dashboards are embedded', examples: ['https://desk.example.com'] }),
   }),
   response: {
-    200: z
-      .object({ objects: z.array(LinkCheck).describe('The results. Dashboards that do not exist are left out') })
-      .describe('The results'),
+    200: objectsOf(LinkCheck, 'The results. Dashboards that do not exist are left out', 'The results'),
   },
 }
 

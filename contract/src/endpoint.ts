@@ -35,8 +35,8 @@ type Options = {
   /** How long the console waits for the response. */
   timeout_ms?: number
   content_type?: 'multipart/form-data'
-  /** Limits concurrency: calls beyond a short queue are rejected before the body is read. */
-  is_import?: true
+  /** Moves many rows, so few of these calls run at a time. Those beyond a short queue are rejected before the body is read. */
+  needs_slot?: true
   /** Not a GET, but changes nothing: its input is too long for an address, or it sends requests to other sites. */
   is_read?: true
   /** A GET that can be rejected with 409, like the change that it prepares. */

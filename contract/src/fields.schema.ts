@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { DAY_PATTERN, dayError } from './day.ts'
+import { FILE_TYPES } from './file-types.ts'
 import { LENGTH, LIST_LENGTH, MAX_ID } from './limits.ts'
 
 /** Options that set the specified message for a missing field, and keep zod's messages for wrong types. */
@@ -75,6 +76,11 @@ export function count(description: string) {
   return int(description, 42, { min: 0 })
 }
 
+/** The values of an enum, from the options or labels that have one for each. */
+export function keysOf<Key extends string>(options: Readonly<Record<Key, unknown>>) {
+  return Object.keys(options) as Key[]
+}
+
 /** A text in a response. */
 export function string(description: string, example: string) {
   return z.string().meta({ description, examples: [example] })
@@ -85,6 +91,21 @@ export function stringOrNull(description: string, example: string) {
     .string()
     .nullable()
     .meta({ description, examples: [example] })
+}
+
+export const FileFormat = z.enum(keysOf(FILE_TYPES)).describe('File type')
+
+/** Number of rows by outcome in a response. */
+export const Outcomes = z.record(z.string(), count('Number of rows'))
+
+/** Changed fields in a response. */
+export function changes(description: string, examples: [Record<string, { before: unknown; after: unknown }>]) {
+  return z.record(z.string(), z.object({ before: z.unknown(), after: z.unknown() })).meta({ description, examples })
+}
+
+/** All records of a response that has no pages. */
+export function objectsOf<Item extends z.ZodType>(item: Item, objects: string, description: string) {
+  return z.object({ objects: z.array(item).describe(objects) }).describe(description)
 }
 
 /** A time in a response. */

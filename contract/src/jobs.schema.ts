@@ -1,39 +1,35 @@
 import { z } from 'zod'
-import { Author, count, digits, Id, IdempotencyKey, IdParams, missing, timestamp } from './fields.schema.ts'
+import {
+  Author,
+  count,
+  digits,
+  Id,
+  IdempotencyKey,
+  missing,
+  readOf,
+  string,
+  stringOrNull,
+  timestamp,
+} from './fields.schema.ts'
 import { MAX_ROWS } from './limits.ts'
 import { OperationProgress, OperationState } from './operations/operations.schema.ts'
+import { JOB_KINDS } from './operations/operations.ts'
 import { SourceImportResult } from './source-import.schema.ts'
 import { StoriesImport, StoriesImportResult } from './stories-import.schema.ts'
 
-const JobKind = z
-  .enum([
-    'source_import',
-    'stories_import',
-    'sources_change',
-    'users_change',
-    'workspaces_change',
-    'dashboards_change',
-    'undo',
-  ])
-  .meta({ description: 'What the job does', examples: ['source_import'] })
+const JobKind = z.enum(JOB_KINDS).meta({ description: 'What the job does', examples: ['source_import'] })
 
 export const Job = z
   .object({
     id: Id.describe('Id of the job'),
     kind: JobKind,
     state: OperationState,
-    name: z.string().meta({
-      description: 'Name of the file, or of the import that is undone, or what is changed in words',
-      examples: ['sources.csv'],
-    }),
+    name: string('Name of the file, or of the import that is undone, or what is changed in words', 'sources.csv'),
     bytes: count('Size of the file in bytes').nullable().describe('Size of the file in bytes. Null if there is none'),
     import_id: Id.nullable().describe('Id of the import that the job carries out'),
     is_cancelled: z.boolean().describe('Whether somebody has asked to cancel it'),
     progress: OperationProgress.nullable().describe('Its progress. Null if it has ended'),
-    error: z
-      .string()
-      .nullable()
-      .meta({ description: 'Why it failed or was cancelled', examples: ['Cancelled by Olena Kovalenko.'] }),
+    error: stringOrNull('Why it failed or was cancelled', 'Cancelled by Olena Kovalenko.'),
     sources: SourceImportResult.nullable().describe('The result of a source import that is done'),
     stories: StoriesImportResult.nullable().describe('The result of a stories import that is done'),
     created_by: Author.describe('Whose job it is'),
@@ -76,14 +72,6 @@ export const listJobs = {
   response: { 200: z.object({ jobs: z.array(Job) }).describe('Your jobs') },
 }
 
-export const getJob = {
-  summary: 'Get a job',
-  params: IdParams,
-  response: { 200: Job },
-}
+export const getJob = readOf('Get a job', Job)
 
-export const cancelJob = {
-  summary: 'Cancel a job',
-  params: IdParams,
-  response: { 200: Job },
-}
+export const cancelJob = readOf('Cancel a job', Job)

@@ -7,6 +7,7 @@ import {
   Id,
   IdempotencyKey,
   IdParams,
+  keysOf,
   missing,
   text,
   timestamp,
@@ -66,7 +67,7 @@ export const VectorizationBatch = z
   })
   .describe('The progress of the run')
 
-export const RunStatus = z.enum(['queued', 'running', 'success', 'failed'])
+export const RunStatus = z.enum(keysOf(runList.filters.status.options))
 
 /** A run in the list of recent runs. */
 export const Run = z.object({

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { count, digits, Id, text } from './fields.schema.ts'
+import { count, digits, FileFormat, Id, text } from './fields.schema.ts'
 import { LENGTH, MAX_ID, MAX_PAGE_SIZE, PAGE_SIZE } from './limits.ts'
 import {
   columnsOf,
@@ -94,7 +94,7 @@ export function fileQuery(list: ListOptions): z.ZodType {
         'The list contains the same entry twice.',
       ),
     ).describe('Columns of the file, in their order, separated by commas. Default: the columns of the list'),
-    format: z.enum(['csv', 'xlsx']).describe('File type'),
+    format: FileFormat,
   })
 }
 

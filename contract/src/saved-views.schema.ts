@@ -1,11 +1,11 @@
 import { z } from 'zod'
-import { Nothing, name, text } from './fields.schema.ts'
+import { keysOf, Nothing, name, objectsOf, text } from './fields.schema.ts'
 import { LENGTH } from './limits.ts'
 import { columnsOf } from './list.ts'
-import { VIEWED_LISTS, type ViewedList } from './saved-views.ts'
+import { VIEWED_LISTS } from './saved-views.ts'
 
 const List = z
-  .enum(Object.keys(VIEWED_LISTS) as ViewedList[])
+  .enum(keysOf(VIEWED_LISTS))
   .meta({ description: 'The list that the view is of', examples: ['workspaces'] })
 
 const Name = name('Name is required!').meta({
@@ -69,7 +69,7 @@ export type ColumnsChoice = z.infer<typeof ColumnsChoice>
 export const listSavedViews = {
   summary: 'List your saved views of a list',
   querystring: z.strictObject({ list: List }),
-  response: { 200: z.object({ objects: z.array(SavedView).describe('The views, by name') }).describe('Your views') },
+  response: { 200: objectsOf(SavedView, 'The views, by name', 'Your views') },
 }
 
 export const createSavedView = { summary: 'Save a view', body: SavedViewCreate, response: { 201: SavedView } }

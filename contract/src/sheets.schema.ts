@@ -5,11 +5,14 @@ import {
   deleteOf,
   digits,
   editOf,
+  FileFormat,
   Id,
   IdParams,
   int,
+  keysOf,
   missing,
   name,
+  Outcomes,
   readOf,
   text,
   timestamp,
@@ -22,7 +25,7 @@ import { sheetList } from './sheets.ts'
 import { SOURCES_SHEET_KEYS } from './website-config.ts'
 
 /** The page on which a sheet was created. */
-export const SheetOrigin = z.enum(['source_import', 'source_management'])
+export const SheetOrigin = z.enum(keysOf(sheetList.filters.origin.options))
 
 /** A sheet stored in our database. */
 export const Sheet = z
@@ -34,10 +37,7 @@ export const Sheet = z
       .array(z.string())
       .meta({ description: 'Names of the columns', examples: [['source_url', 'source_country']] }),
     row_count: count('Number of rows below the header'),
-    outcomes: z
-      .record(z.string(), count('Number of rows'))
-      .nullable()
-      .describe('Number of rows by outcome. Null if the sheet does not list outcomes'),
+    outcomes: Outcomes.nullable().describe('Number of rows by outcome. Null if the sheet does not list outcomes'),
     created_at: timestamp('When it was created'),
     created_by: Author.nullable(),
     rows_id: Id.describe('Id of its rows: another one once they are replaced'),
@@ -84,7 +84,7 @@ export const SheetRows = z
     version: Version,
   })
   .describe('Some rows of the sheet')
-export const SheetFileQuery = z.strictObject({ format: z.enum(['csv', 'xlsx']).describe('File type'), outcome })
+export const SheetFileQuery = z.strictObject({ format: FileFormat, outcome })
 export const SheetReplacement = z.strictObject({
   file: z.file(missing('File is required')).describe('A .csv or .xlsx file'),
 })

@@ -33,7 +33,7 @@ export const downloadSheet = get<typeof schema.downloadSheet>('/api/v1/sheets/:i
 export const replaceSheet = put<typeof schema.replaceSheet>('/api/v1/sheets/:id/file', 'super_admin', {
   timeout_ms: TIMEOUT_MS.stories,
   content_type: 'multipart/form-data',
-  is_import: true,
+  needs_slot: true,
 })
 
 export const updateSheet = patch<typeof schema.updateSheet>('/api/v1/sheets/:id', 'super_admin')

@@ -1,7 +1,7 @@
 import { z } from 'zod'
-import { count, email, Id, IdempotencyKey, Nothing, text } from './fields.schema.ts'
+import { count, email, IdempotencyKey, Nothing, Outcomes, text } from './fields.schema.ts'
 import { LENGTH, MAX_ROWS } from './limits.ts'
-import { Verification } from './operations/operations.schema.ts'
+import { recorded } from './operations/operations.schema.ts'
 import { readRowRanges } from './row-ranges.ts'
 import {
   CELL_TYPES,
@@ -56,9 +56,8 @@ export const SourceImportResult = z
     requested_count: count('Number of new sources'),
     inputs_count: count('Number of rows in the input'),
     created_sheet_url: z.string().nullable().describe('Address of the sheet with the outcome of every row'),
-    outcomes: z.record(z.string(), count('Number of rows')).optional().describe('Number of rows by outcome'),
-    import_id: Id.optional().describe('Id of the import'),
-    verification: Verification.nullish().describe('The proof of what was stored'),
+    outcomes: Outcomes.optional().describe('Number of rows by outcome'),
+    ...recorded,
   })
   .describe('The result of the import')
 

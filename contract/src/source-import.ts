@@ -49,5 +49,5 @@ export const describeFile = post<typeof schema.describeFile>('/api/v1/source_imp
 
 export const importSources = post<typeof schema.importSources>('/api/v1/source_import/sources', 'super_admin', {
   timeout_ms: TIMEOUT_MS.sources,
-  is_import: true,
+  needs_slot: true,
 })

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { PLATFORMS } from './enums.ts'
 import { count, Id, int, missing } from './fields.schema.ts'
-import { Verification } from './operations/operations.schema.ts'
+import { recorded } from './operations/operations.schema.ts'
 
 const platform = z.enum(PLATFORMS, missing('Platform is required!'))
 
@@ -29,8 +29,7 @@ export const SourcesImportResult = z
         }),
       )
       .describe('The first ten rows that could not be imported'),
-    import_id: Id.optional().describe('Id of the import'),
-    verification: Verification.nullish().describe('The proof of what was stored'),
+    ...recorded,
   })
   .describe('The result of the import')
 export const SourcesExportResult = z

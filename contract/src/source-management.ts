@@ -7,11 +7,11 @@ export type * from './source-management.schema.ts'
 export const importPlatformSources = post<typeof schema.importPlatformSources>(
   '/api/v1/source_management/import',
   'super_admin',
-  { timeout_ms: TIMEOUT_MS.sources, is_import: true },
+  { timeout_ms: TIMEOUT_MS.sources, needs_slot: true },
 )
 
 export const exportPlatformSources = post<typeof schema.exportPlatformSources>(
   '/api/v1/source_management/export',
   'super_admin',
-  { timeout_ms: TIMEOUT_MS.sources, is_import: true },
+  { timeout_ms: TIMEOUT_MS.sources, needs_slot: true },
 )

@@ -5,9 +5,11 @@ import {
   count,
   deleteOf,
   editOf,
+  FileFormat,
   Id,
   IdempotencyKey,
   IdParams,
+  objectsOf,
   readOf,
   string,
   text,
@@ -134,11 +136,7 @@ export const getSource = readOf('Read a source', SourceDetails)
 export const listImportsOfSource = {
   summary: 'List the imports that changed a source, newest first',
   params: IdParams,
-  response: {
-    200: z
-      .object({ objects: z.array(ImportEntry).describe('The imports, at most 100') })
-      .describe('The imports that changed the source'),
-  },
+  response: { 200: objectsOf(ImportEntry, 'The imports, at most 100', 'The imports that changed the source') },
 }
 
 export const updateSource = editOf('Change the country of a source', SourceUpdate, MonitoredSource)
@@ -168,7 +166,7 @@ export const findSources = {
 
 export const downloadSources = fileOf(
   'Download sources as a file',
-  filterQuery(sourceList).extend({ format: z.enum(['csv', 'xlsx']).describe('File type') }),
+  filterQuery(sourceList).extend({ format: FileFormat }),
 )
 
 export const exportSources = {

@@ -40,18 +40,18 @@ export const restoreSource = post<typeof schema.restoreSource>('/api/v1/sources/
 
 export const changeSources = post<typeof schema.changeSources>('/api/v1/sources/change', 'super_admin', {
   timeout_ms: TIMEOUT_MS.undo,
-  is_import: true,
+  needs_slot: true,
 })
 
 export const findSources = post<typeof schema.findSources>('/api/v1/sources/find', 'super_admin', {
   is_read: true,
   timeout_ms: TIMEOUT_MS.vectorization,
-  is_import: true,
+  needs_slot: true,
 })
 
 export const downloadSources = get<typeof schema.downloadSources>('/api/v1/sources/file', 'super_admin', TABLE_FILE)
 
 export const exportSources = post<typeof schema.exportSources>('/api/v1/sources/export', 'super_admin', {
   timeout_ms: TIMEOUT_MS.sources,
-  is_import: true,
+  needs_slot: true,
 })

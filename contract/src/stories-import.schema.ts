@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { count, Id, IdempotencyKey, missing } from './fields.schema.ts'
-import { Verification } from './operations/operations.schema.ts'
+import { recorded } from './operations/operations.schema.ts'
 import { IdList } from './page.schema.ts'
 
 const NarrativeId = Id.describe('Id of the narrative')
@@ -23,8 +23,7 @@ export const StoriesImportResult = z
         deleted_stories_count: count('Number of deleted stories'),
       }),
     ),
-    import_id: Id.optional().describe('Id of the import'),
-    verification: Verification.nullish().describe('The proof of what was stored'),
+    ...recorded,
   })
   .describe('The result for each narrative in the file')
 

@@ -18,7 +18,7 @@ export function summaryText({
 export const importStories = post<typeof schema.importStories>('/api/v1/stories-import/from-file', 'super_admin', {
   timeout_ms: TIMEOUT_MS.stories,
   content_type: 'multipart/form-data',
-  is_import: true,
+  needs_slot: true,
 })
 
 export const countStories = get<typeof schema.countStories>('/api/v1/stories-import/story-counts', 'super_admin')

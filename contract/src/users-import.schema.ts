@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { count, Id, IdempotencyKey, int, string, stringOrNull, text } from './fields.schema.ts'
+import { count, Id, IdempotencyKey, int, objectsOf, string, stringOrNull, text } from './fields.schema.ts'
 import { LENGTH, MAX_ROWS, USERS_IN_A_CALL, USERS_IN_AN_IMPORT } from './limits.ts'
 import { USER_CELL_LENGTH, USER_OUTCOMES } from './user-row.ts'
 import { NewPassword, UserCreate } from './users.schema.ts'
@@ -21,7 +21,7 @@ export const findUsers = {
       .max(USERS_IN_AN_IMPORT)
       .meta({ description: 'Emails, in any letter case', examples: [['olena@example.com']] }),
   }),
-  response: { 200: z.object({ objects: z.array(FoundUser).describe('The users that exist') }).describe('The users') },
+  response: { 200: objectsOf(FoundUser, 'The users that exist', 'The users') },
 }
 
 const RowNumber = int('Number of the row in the file, or of the line in a text', 2, { min: 1, max: MAX_ROWS })

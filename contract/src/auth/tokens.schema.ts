@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { Id, IdParams, Nothing, name, string, stringOrNull, timestamp } from '../fields.schema.ts'
+import { Id, IdParams, Nothing, name, objectsOf, string, stringOrNull, timestamp } from '../fields.schema.ts'
 import { TOKEN_MAX_DAYS } from '../limits.ts'
 
 export const Token = z
@@ -34,7 +34,7 @@ export type NewToken = z.infer<typeof NewToken>
 
 export const listTokens = {
   summary: 'List your tokens',
-  response: { 200: z.object({ objects: z.array(Token).describe('The tokens, newest first') }).describe('The tokens') },
+  response: { 200: objectsOf(Token, 'The tokens, newest first', 'The tokens') },
 }
 
 export const createToken = { summary: 'Create a token', body: TokenCreate, response: { 201: NewToken } }

@@ -1,6 +1,16 @@
 import { z } from 'zod'
 import { LANGUAGES, USER_TYPES, WORKSPACE_STATUSES } from '../enums.ts'
-import { count, day, Id, IdempotencyKey, requiredText, uniqueList } from '../fields.schema.ts'
+import {
+  changes,
+  count,
+  day,
+  Id,
+  IdempotencyKey,
+  requiredText,
+  string,
+  stringOrNull,
+  uniqueList,
+} from '../fields.schema.ts'
 import { CHANGED_AT_ONCE, LENGTH, MAX_QUOTA, MAX_TRIAL_DAYS } from '../limits.ts'
 import { UserFilter } from '../users.schema.ts'
 import { WorkspaceFilter } from '../workspaces.schema.ts'
@@ -163,14 +173,10 @@ const dashboards = { action: z.enum(['delete']).describe('What to do with the da
 
 export const DashboardsChange = z.strictObject(dashboards)
 
-const Example = z.object({
-  id: Id,
-  name: z.string().meta({ description: 'Its name', examples: ['Olena Kovalenko'] }),
-})
+const Example = z.object({ id: Id, name: string('Its name', 'Olena Kovalenko') })
 
-const Changes = z.record(z.string(), z.object({ before: z.unknown(), after: z.unknown() })).meta({
-  description: 'The fields that will change',
-  examples: [{ type: { before: 'STANDARD', after: 'MODERATOR' } }],
+const Changed = Example.extend({
+  changes: changes('The fields that will change', [{ type: { before: 'STANDARD', after: 'MODERATOR' } }]),
 })
 
 export const BulkPreview = z
@@ -179,24 +185,15 @@ export const BulkPreview = z
     changed_count: count('Number of records that will change'),
     unchanged_count: count('Number of records that are already as wanted'),
     refused_count: count('Number of records that are left out, because a rule does not allow the change'),
-    checksum: z.string().meta({
-      description: 'Of which records will change',
-      examples: ['b1946ac92492d2347c6235b4d2611184'],
-    }),
+    checksum: string('Of which records will change', 'b1946ac92492d2347c6235b4d2611184'),
     changed_fields: z
       .array(z.string())
       .meta({ description: 'The fields that will change in any record', examples: [['type']] }),
-    changed: z
-      .array(
-        Example.extend({
-          changes: Changes,
-        }),
-      )
-      .describe('Some of the records that will change'),
+    changed: z.array(Changed).describe('Some of the records that will change'),
     refused: z
       .array(
         z.object({
-          reason: z.string().meta({ description: 'Why', examples: ['You cannot delete your own account.'] }),
+          reason: string('Why', 'You cannot delete your own account.'),
           count: count('Number of records that are left out for this reason'),
           examples: z.array(Example).describe('Some of them'),
         }),
@@ -232,15 +229,11 @@ export const BulkRecords = z
   .object({
     records: z
       .array(
-        Example.extend({
-          detail: z
-            .string()
-            .nullable()
-            .meta({
-              description: 'What distinguishes it from others of the same name, such as an email',
-              examples: ['olena@example.com'],
-            }),
-          changes: Changes,
+        Changed.extend({
+          detail: stringOrNull(
+            'What distinguishes it from others of the same name, such as an email',
+            'olena@example.com',
+          ),
           reason: z
             .string()
             .nullable()
@@ -262,59 +255,50 @@ export type ListChange<Item> = { add?: Item[] | undefined; remove?: Item[] | und
 export type BulkPreview = z.infer<typeof BulkPreview>
 export type BulkChanged = z.infer<typeof BulkChanged>
 
-export const previewUsersChange = {
-  summary: 'See what a change of many users would do',
-  body: UsersChange,
-  response: { 200: BulkPreview },
+function previewOf<Body extends z.ZodType>(summary: string, body: Body) {
+  return { summary, body, response: { 200: BulkPreview } }
 }
 
-export const listUsersChange = {
-  summary: 'List the users that a change of many would change, or leave out',
-  body: chosenOrFiltered({ ...users, ...recordsQuery }),
-  response: { 200: BulkRecords },
+function recordsOf<Body extends z.ZodType>(summary: string, body: Body) {
+  return { summary, body, response: { 200: BulkRecords } }
 }
 
-export const changeUsers = {
-  summary: 'Change, delete, unlock or sign out many users at once',
-  headers: IdempotencyKey,
-  body: chosenOrFiltered({ ...users, ...expected }),
-  response: { 200: BulkChanged },
+function changeOf<Body extends z.ZodType>(summary: string, body: Body) {
+  return { summary, headers: IdempotencyKey, body, response: { 200: BulkChanged } }
 }
 
-export const previewWorkspacesChange = {
-  summary: 'See what a change of many workspaces would do',
-  body: WorkspacesChange,
-  response: { 200: BulkPreview },
-}
+export const previewUsersChange = previewOf('See what a change of many users would do', UsersChange)
 
-export const listWorkspacesChange = {
-  summary: 'List the workspaces that a change of many would change, or leave out',
-  body: chosenOrFiltered({ ...workspaces, ...recordsQuery }),
-  response: { 200: BulkRecords },
-}
+export const listUsersChange = recordsOf(
+  'List the users that a change of many would change, or leave out',
+  chosenOrFiltered({ ...users, ...recordsQuery }),
+)
 
-export const changeWorkspaces = {
-  summary: 'Change or delete many workspaces at once',
-  headers: IdempotencyKey,
-  body: chosenOrFiltered({ ...workspaces, ...expected }),
-  response: { 200: BulkChanged },
-}
+export const changeUsers = changeOf(
+  'Change, delete, unlock or sign out many users at once',
+  chosenOrFiltered({ ...users, ...expected }),
+)
 
-export const previewDashboardsChange = {
-  summary: 'See what deleting many dashboards would do',
-  body: DashboardsChange,
-  response: { 200: BulkPreview },
-}
+export const previewWorkspacesChange = previewOf('See what a change of many workspaces would do', WorkspacesChange)
 
-export const listDashboardsChange = {
-  summary: 'List the dashboards that deleting many would delete',
-  body: z.strictObject({ ...dashboards, ...recordsQuery }),
-  response: { 200: BulkRecords },
-}
+export const listWorkspacesChange = recordsOf(
+  'List the workspaces that a change of many would change, or leave out',
+  chosenOrFiltered({ ...workspaces, ...recordsQuery }),
+)
 
-export const changeDashboards = {
-  summary: 'Delete many dashboards at once',
-  headers: IdempotencyKey,
-  body: z.strictObject({ ...dashboards, ...expected }),
-  response: { 200: BulkChanged },
-}
+export const changeWorkspaces = changeOf(
+  'Change or delete many workspaces at once',
+  chosenOrFiltered({ ...workspaces, ...expected }),
+)
+
+export const previewDashboardsChange = previewOf('See what deleting many dashboards would do', DashboardsChange)
+
+export const listDashboardsChange = recordsOf(
+  'List the dashboards that deleting many would delete',
+  z.strictObject({ ...dashboards, ...recordsQuery }),
+)
+
+export const changeDashboards = changeOf(
+  'Delete many dashboards at once',
+  z.strictObject({ ...dashboards, ...expected }),
+)

@@ -1,38 +1,42 @@
 import { z } from 'zod'
 import { PLATFORMS } from '../enums.ts'
-import { Author, count, digits, Id, IdempotencyKey, IdParams, text, timestamp } from '../fields.schema.ts'
+import {
+  Author,
+  changes,
+  count,
+  digits,
+  FileFormat,
+  Id,
+  IdempotencyKey,
+  IdParams,
+  int,
+  keysOf,
+  Outcomes,
+  readOf,
+  string,
+  stringOrNull,
+  text,
+  timestamp,
+} from '../fields.schema.ts'
 import { CHANGED_AT_ONCE, CHANGED_ROWS_LISTED, LENGTH, MAX_ID, OPERATION_ROWS_AT_ONCE } from '../limits.ts'
-import { listQuery, pageOf } from '../page.schema.ts'
+import { listOf, listQuery } from '../page.schema.ts'
 import { operationList } from './operations.ts'
 
+const { kind, state } = operationList.filters
+
 const Kind = z
-  .enum([
-    'source_import',
-    'platform_import',
-    'export',
-    'stories_import',
-    'sheet_replacement',
-    'sources_change',
-    'users_change',
-    'workspaces_change',
-    'dashboards_change',
-    'users_import',
-    'undo',
-  ])
+  .enum(keysOf(kind.options))
   .meta({ description: 'What kind of import it is', examples: ['source_import'] })
 /** An import has the state of its job, if it has one. */
 export const OperationState = z
-  .enum(['queued', 'running', 'done', 'failed', 'cancelled'])
+  .enum(keysOf(state.options))
+  .exclude(['undone'])
   .meta({ description: 'How far it is', examples: ['done'] })
-const importName = z
-  .string()
-  .nullable()
-  .meta({ description: 'Name of the file or sheet. Null if there is none', examples: ['sources.csv'] })
 
 export const OperationReference = z.object({
   id: Id.describe('Id of the import'),
   kind: Kind,
-  name: importName,
+  name: stringOrNull('Name of the file or sheet. Null if there is none', 'sources.csv'),
 })
 
 export const OperationProgress = z.object({
@@ -48,13 +52,15 @@ export const Verification = z.object({
   expected_count: count('Number of rows that had to be stored'),
   stored_count: count('Number of rows that were found'),
   is_equal: z.boolean().describe('Whether numbers and checksums are equal'),
-  checksum: z.string().meta({ description: 'Checksum of the stored rows', examples: ['3f9a01c2'] }),
+  checksum: string('Checksum of the stored rows', '3f9a01c2'),
   at: timestamp('When it was checked'),
 })
 
-const Outcomes = z
-  .record(z.string(), count('Number of rows'))
-  .meta({ description: 'Number of rows by outcome', examples: [{ requested: 40, 'already monitored': 2 }] })
+/** What the result of an import says of its operation. Other backends do not record any. */
+export const recorded = {
+  import_id: Id.optional().describe('Id of the import'),
+  verification: Verification.nullish().describe('The proof of what was stored'),
+}
 
 export const Operation = OperationReference.extend({
   state: OperationState,
@@ -62,18 +68,15 @@ export const Operation = OperationReference.extend({
   platform: z.enum(PLATFORMS).nullable().describe('The platform of a platform import or export'),
   sheet_url: z.string().nullable().describe('Address of the sheet that was read, or whose rows were replaced'),
   created_sheet_url: z.string().nullable().describe('Address of the sheet that was created'),
-  counts: Outcomes,
+  counts: Outcomes.meta({
+    description: 'Number of rows by outcome',
+    examples: [{ requested: 40, 'already monitored': 2 }],
+  }),
   rows_count: count('Number of rows').nullable().describe('Null if its rows are not kept'),
   skipped_count: count('Number of rows that were skipped in the preview, before the import'),
   verification: Verification.nullable().describe('The proof of what was stored. Null if there is none'),
   error: z.string().nullable().describe('Why it failed'),
-  summary: z
-    .string()
-    .nullable()
-    .meta({
-      description: 'What it changed, or will change when it is done, in words',
-      examples: ['Removed 12 sources'],
-    }),
+  summary: stringOrNull('What it changed, or will change when it is done, in words', 'Removed 12 sources'),
   created_at: timestamp('When it was requested'),
   created_by: Author.nullable().describe('Who requested it'),
   started_at: timestamp('When it started').nullable(),
@@ -123,10 +126,7 @@ export const OperationRows = z
       .meta({ description: 'Names of the columns', examples: [['row', 'source_url', 'outcome']] }),
     rows: z.array(
       z.object({
-        number: z
-          .int()
-          .min(1)
-          .meta({ description: 'Place among all rows, from 1', examples: [1] }),
+        number: int('Place among all rows, from 1', 1, { min: 1 }),
         cells: z.array(z.string()).meta({ examples: [['2', 'https://t.me/example', 'requested']] }),
       }),
     ),
@@ -134,37 +134,40 @@ export const OperationRows = z
   })
   .describe('Some rows of the import')
 
+const Effects = z.object({
+  sources_removed: count('Number of sources that are removed'),
+  sources_put_back: count('Number of sources that get their country back'),
+  sources_restored: count('Number of sources that are restored'),
+  stories_removed: count('Number of stories that are removed'),
+  stories_restored: count('Number of stories that are restored'),
+  narratives_removed: count('Number of narratives that are removed'),
+  sheet_rows_put_back: count('Number of rows that the sheet gets back'),
+  users_put_back: count('Number of users that get their former values back'),
+  users_restored: count('Number of users that are restored'),
+  users_deleted: count('Number of users that are deleted'),
+  workspaces_put_back: count('Number of workspaces that get their former values back'),
+  workspaces_restored: count('Number of workspaces that are restored, with their users'),
+  workspaces_deleted: count('Number of workspaces that are deleted, with their users'),
+  dashboards_restored: count('Number of dashboards that are restored'),
+  dashboards_deleted: count('Number of dashboards that are deleted'),
+})
+
 const ChangedRow = z.object({
   id: Id.describe('Id of the source, user, workspace or dashboard'),
-  name: z.string().meta({ description: 'Its address or name', examples: ['https://t.me/example'] }),
+  name: string('Its address or name', 'https://t.me/example'),
   what: z.enum(['edited', 'removed', 'restored']).describe('What happened to it since'),
   current: z.string().nullable().describe('The country of a source now'),
   earlier: z.string().nullable().describe('The country that a source would get'),
-  changes: z.record(z.string(), z.object({ before: z.unknown(), after: z.unknown() })).meta({
-    description: 'The fields of a user, workspace or dashboard that would get their former values back',
-    examples: [{ type: { before: 'MODERATOR', after: 'STANDARD' } }],
-  }),
-  problem: z
-    .string()
-    .nullable()
-    .meta({
-      description: 'Why it is left alone even if you choose it. Null if it would be undone',
-      examples: ['Another user now has this email.'],
-    }),
+  changes: changes('The fields of a user, workspace or dashboard that would get their former values back', [
+    { type: { before: 'MODERATOR', after: 'STANDARD' } },
+  ]),
+  problem: stringOrNull(
+    'Why it is left alone even if you choose it. Null if it would be undone',
+    'Another user now has this email.',
+  ),
   effect: z
     .enum([
-      'sources_removed',
-      'sources_restored',
-      'sources_put_back',
-      'sheet_rows_put_back',
-      'users_put_back',
-      'users_restored',
-      'users_deleted',
-      'workspaces_put_back',
-      'workspaces_restored',
-      'workspaces_deleted',
-      'dashboards_restored',
-      'dashboards_deleted',
+      ...Effects.keyof().exclude(['stories_removed', 'stories_restored', 'narratives_removed']).options,
       'nothing',
     ])
     .describe('What the undo would do to it'),
@@ -174,32 +177,11 @@ const ChangedRow = z.object({
 
 export const UndoPreview = z
   .object({
-    effects: z
-      .object({
-        sources_removed: count('Number of sources that are removed'),
-        sources_put_back: count('Number of sources that get their country back'),
-        sources_restored: count('Number of sources that are restored'),
-        stories_removed: count('Number of stories that are removed'),
-        stories_restored: count('Number of stories that are restored'),
-        narratives_removed: count('Number of narratives that are removed'),
-        sheet_rows_put_back: count('Number of rows that the sheet gets back'),
-        users_put_back: count('Number of users that get their former values back'),
-        users_restored: count('Number of users that are restored'),
-        users_deleted: count('Number of users that are deleted'),
-        workspaces_put_back: count('Number of workspaces that get their former values back'),
-        workspaces_restored: count('Number of workspaces that are restored, with their users'),
-        workspaces_deleted: count('Number of workspaces that are deleted, with their users'),
-        dashboards_restored: count('Number of dashboards that are restored'),
-        dashboards_deleted: count('Number of dashboards that are deleted'),
-      })
-      .describe('What the undo does'),
+    effects: Effects.describe('What the undo does'),
     changed_count: count('Number of rows that changed since, and are left alone unless you choose otherwise'),
     changed: z.array(ChangedRow).describe(`The first ${CHANGED_ROWS_LISTED} rows that changed since`),
     gone_count: count('Number of rows that cannot be undone, because they no longer exist or their text exists again'),
-    problem: z
-      .string()
-      .nullable()
-      .meta({ description: 'Why it cannot be undone. Null if it can', examples: ['It is already undone.'] }),
+    problem: stringOrNull('Why it cannot be undone. Null if it can', 'It is already undone.'),
   })
   .describe('What an undo would do')
 
@@ -217,13 +199,9 @@ export type OperationRowsQuery = z.output<typeof OperationRowsQuery>
 export type UndoPreview = z.infer<typeof UndoPreview>
 export type Undo = z.infer<typeof Undo>
 
-export const listOperations = {
-  summary: 'List imports, exports and other changes of many rows',
-  querystring: OperationQuery,
-  response: { 200: pageOf(Operation) },
-}
+export const listOperations = listOf('List imports, exports and other changes of many rows', OperationQuery, Operation)
 
-export const getOperation = { summary: 'Read an import', params: IdParams, response: { 200: Operation } }
+export const getOperation = readOf('Read an import', Operation)
 
 export const listOperationRows = {
   summary: 'Read rows of an import, with the outcome of each',
@@ -235,15 +213,11 @@ export const listOperationRows = {
 export const downloadOperationRows = {
   summary: 'Download rows of an import as a file that can be corrected and imported again',
   params: IdParams,
-  querystring: z.strictObject({ format: z.enum(['csv', 'xlsx']).describe('File type'), outcome }),
+  querystring: z.strictObject({ format: FileFormat, outcome }),
   response: { 200: z.unknown() },
 }
 
-export const previewUndo = {
-  summary: 'See what an undo would do',
-  params: IdParams,
-  response: { 200: UndoPreview },
-}
+export const previewUndo = readOf('See what an undo would do', UndoPreview)
 
 export const undoOperation = {
   summary: 'Undo an import',

@@ -1,18 +1,10 @@
-import type { Endpoint, ListEndpoint } from '../endpoint.ts'
-import { FILE_TYPES } from '../file-types.ts'
+import { get, getList, post } from '../endpoint.ts'
+import { TABLE_FILE } from '../file-types.ts'
 import { TIMEOUT_MS } from '../limits.ts'
 import type { ListFilter, ListOptions } from '../list.ts'
 import type * as schema from './operations.schema.ts'
 
-export type {
-  Operation,
-  OperationQuery,
-  OperationReference,
-  OperationRows,
-  OperationRowsQuery,
-  Undo,
-  UndoPreview,
-} from './operations.schema.ts'
+export type * from './operations.schema.ts'
 
 export const operationList = {
   search: 'Search file or sheet name',
@@ -60,6 +52,17 @@ export type OperationKindName = keyof typeof operationList.filters.kind.options
 /** An import that was undone is still done. */
 export type OperationState = Exclude<keyof typeof operationList.filters.state.options, 'undone'>
 
+/** Those that can run in the background. */
+export const JOB_KINDS = [
+  'source_import',
+  'stories_import',
+  'sources_change',
+  'users_change',
+  'workspaces_change',
+  'dashboards_change',
+  'undo',
+] as const satisfies OperationKindName[]
+
 /** The outcomes of rows that were not imported because something is wrong with them. */
 export const FAILED_OUTCOMES = [
   'unsupported platform',
@@ -73,44 +76,28 @@ export const FAILED_OUTCOMES = [
   'invalid',
 ] as const
 
-export const listOperations: ListEndpoint<typeof schema.listOperations, typeof operationList> = {
-  method: 'GET',
-  url: '/api/v1/imports/',
-  config: { access: 'super_admin', is_polled: true },
-  list: operationList,
-}
+export const listOperations = getList<typeof schema.listOperations, typeof operationList>(
+  '/api/v1/imports/',
+  'super_admin',
+  operationList,
+  { is_polled: true },
+)
 
-export const getOperation: Endpoint<typeof schema.getOperation> = {
-  method: 'GET',
-  url: '/api/v1/imports/:id',
-  config: { access: 'super_admin', is_polled: true },
-}
+export const getOperation = get<typeof schema.getOperation>('/api/v1/imports/:id', 'super_admin', { is_polled: true })
+export const listOperationRows = get<typeof schema.listOperationRows>('/api/v1/imports/:id/rows', 'super_admin')
 
-export const listOperationRows: Endpoint<typeof schema.listOperationRows> = {
-  method: 'GET',
-  url: '/api/v1/imports/:id/rows',
-  config: { access: 'super_admin' },
-}
+export const downloadOperationRows = get<typeof schema.downloadOperationRows>(
+  '/api/v1/imports/:id/file',
+  'super_admin',
+  TABLE_FILE,
+)
 
-export const downloadOperationRows: Endpoint<typeof schema.downloadOperationRows> = {
-  method: 'GET',
-  url: '/api/v1/imports/:id/file',
-  config: {
-    access: 'super_admin',
-    is_expensive: true,
-    timeout_ms: TIMEOUT_MS.stories,
-    response_types: Object.values(FILE_TYPES),
-  },
-}
+export const previewUndo = get<typeof schema.previewUndo>('/api/v1/imports/:id/undo', 'super_admin', {
+  is_expensive: true,
+  timeout_ms: TIMEOUT_MS.preview,
+})
 
-export const previewUndo: Endpoint<typeof schema.previewUndo> = {
-  method: 'GET',
-  url: '/api/v1/imports/:id/undo',
-  config: { access: 'super_admin', is_expensive: true, timeout_ms: TIMEOUT_MS.preview },
-}
-
-export const undoOperation: Endpoint<typeof schema.undoOperation> = {
-  method: 'POST',
-  url: '/api/v1/imports/:id/undo',
-  config: { access: 'super_admin', timeout_ms: TIMEOUT_MS.undo, is_import: true },
-}
+export const undoOperation = post<typeof schema.undoOperation>('/api/v1/imports/:id/undo', 'super_admin', {
+  timeout_ms: TIMEOUT_MS.undo,
+  needs_slot: true,
+})

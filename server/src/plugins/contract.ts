@@ -10,7 +10,7 @@ declare module 'fastify' {
     access: Access
     timeout_ms?: number
     content_type?: string
-    is_import?: true
+    needs_slot?: true
     /** The handler reads and validates the body itself. */
     is_streamed?: true
     /** The file types of the response, if it is not JSON. */

@@ -110,7 +110,7 @@ test('a call whose client disconnects before it gets a slot leaves none taken', 
       resolve(importCalls.active)
       return reply.send()
     })
-    app.post('/', { config: { access: 'public', is_import: true } }, async () => resolve(importCalls.active))
+    app.post('/', { config: { access: 'public', needs_slot: true } }, async () => resolve(importCalls.active))
   })
   const { port } = new URL(await app.listen({ host: '127.0.0.1', port: 0 }))
   socket.connect(Number(port), '127.0.0.1')

@@ -14,7 +14,7 @@ type ImportSlot = {
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** Set on calls whose endpoint has `is_import`. */
+    /** Set on calls whose endpoint has `needs_slot`. */
     slot: ImportSlot
   }
 }
@@ -29,7 +29,7 @@ export function admitImports(app: FastifyInstance, { importCalls, imports }: Sem
     app.server.emit('request', request, response)
   })
   app.addHook('preParsing', (request, reply, payload, done) => {
-    if (!request.routeOptions.config.is_import && request.headers.expect === undefined) return done(null, payload)
+    if (!request.routeOptions.config.needs_slot && request.headers.expect === undefined) return done(null, payload)
     prepare(request, reply).then(() => done(null, payload), done)
   })
   app.addHook('onResponse', ({ slot }, _reply, done) => {
@@ -38,7 +38,7 @@ export function admitImports(app: FastifyInstance, { importCalls, imports }: Sem
   })
 
   async function prepare(request: FastifyRequest, reply: FastifyReply) {
-    if (request.routeOptions.config.is_import) {
+    if (request.routeOptions.config.needs_slot) {
       const slot = createSlot(await importCalls.acquire())
       request.slot = slot
       reply.raw.once('close', slot.leave)
