@@ -1,15 +1,12 @@
 import { randomUUID } from 'node:crypto'
 import Fastify, { LogController } from 'fastify'
 import { createCallers } from './db/callers.ts'
-import { createReader, createSnapshotReader } from './db/read.ts'
-import { createRights } from './db/rights.ts'
-import type { App, Deps, ServerDeps, SignInDeps } from './deps.ts'
+import type { App, ServerDeps, SignInDeps } from './deps.ts'
 import { jobsRoutes } from './jobs/routes.ts'
 import { accountRoutes } from './modules/account/routes.ts'
 import { auditRoutes } from './modules/activity/routes.ts'
 import { linksRoutes } from './modules/auth/links/routes.ts'
 import { secondFactorRoutes } from './modules/auth/second-factor/routes.ts'
-import { createLockout } from './modules/auth/session/lockout.ts'
 import { createFindSigningIn } from './modules/auth/session/pending.ts'
 import { sessionRoutes } from './modules/auth/session/routes.ts'
 import { sessionStore } from './modules/auth/session/store.ts'
@@ -17,14 +14,12 @@ import { ssoRoutes } from './modules/auth/sso/routes.ts'
 import { tokensRoutes } from './modules/auth/tokens/routes.ts'
 import { userAccessRoutes } from './modules/auth/user-access/routes.ts'
 import { binRoutes } from './modules/bin/routes.ts'
-import { withRunnableModels } from './modules/catalog/catalog.ts'
 import { catalogRoutes } from './modules/catalog/routes.ts'
 import { dashboardsRoutes } from './modules/dashboards/routes.ts'
 import { healthRoutes } from './modules/health/routes.ts'
 import { narrativesVectorizationRoutes } from './modules/narratives-vectorization/routes.ts'
 import { bulkChangesRoutes } from './modules/operations/changes/routes.ts'
 import { operationsRoutes } from './modules/operations/routes.ts'
-import { createVerify } from './modules/operations/verify.ts'
 import { overviewRoutes } from './modules/overview/routes.ts'
 import { savedViewsRoutes } from './modules/saved-views/routes.ts'
 import { securityContactRoutes } from './modules/security-contact/routes.ts'
@@ -49,7 +44,7 @@ import { limitDownloads } from './plugins/downloads.ts'
 import { drainOnClose } from './plugins/drain.ts'
 import { handleErrors, handleMalformed, handleUnroutable } from './plugins/errors.ts'
 import { admitImports } from './plugins/imports.ts'
-import { loggedError, logRequests } from './plugins/log.ts'
+import { logRequests } from './plugins/log.ts'
 import { serveMetrics } from './plugins/metrics.ts'
 import { serveOpenapi } from './plugins/openapi.ts'
 import { shedLoad } from './plugins/pressure.ts'
@@ -61,19 +56,11 @@ import { takeUploads } from './plugins/upload.ts'
 /** Longer than the longest timeout of a call: five minutes, for the stories import. */
 const MAX_CALL_MS = 310_000
 
-export async function buildApp(given: ServerDeps): Promise<App> {
-  const { db: system, pool, diskSpace, ...rest } = given
-  const { env } = given
-  const catalog = withRunnableModels(given.catalog, given.embeddings.models)
-  const lockout = createLockout(system)
-  const rights = createRights(system, pool)
-  const read = createReader(system, pool)
-  const app = create(given)
-  const verify = createVerify(system, (error) => app.log.error({ err: error }))
-  const inSnapshot = createSnapshotReader(system)
-  const sessions = sessionStore({ ...given, lockout })
-  const signInDeps: SignInDeps = { ...given, lockout, sessions, rights }
-  const deps: Deps = { ...rest, catalog, lockout, db: system, read, inSnapshot, rights, verify }
+/** Fastify with every plugin and route. */
+export async function buildApp(deps: ServerDeps): Promise<App> {
+  const { env, db, pool, semaphores } = deps
+  const app = create(deps)
+  const signInDeps: SignInDeps = { ...deps, sessions: sessionStore(deps) }
 
   useContract(app)
   addConsoleOrigin(app)
@@ -84,19 +71,19 @@ export async function buildApp(given: ServerDeps): Promise<App> {
   sendSecurityHeaders(app, env)
   handleErrors(app)
   await shedLoad(app, env)
-  authenticate(app, createCallers(pool, env), createFindSigningIn(system, env))
+  authenticate(app, createCallers(pool, env), createFindSigningIn(db, env))
   await limitRates(app, env)
-  auditDenials(app, system)
-  refuseWritesOnFullDisk(app, diskSpace)
+  auditDenials(app, db)
+  refuseWritesOnFullDisk(app, deps.diskSpace)
   await takeUploads(app, env)
-  admitImports(app, given.semaphores)
-  limitDownloads(app, given.semaphores)
-  serveMetrics(app, given)
+  admitImports(app, semaphores)
+  limitDownloads(app, semaphores)
+  serveMetrics(app, deps)
   serveOpenapi(app)
   serveApiReference(app)
 
-  healthRoutes(app, given)
-  securityContactRoutes(app, given)
+  healthRoutes(app, deps)
+  securityContactRoutes(app, deps)
   sessionRoutes(app, signInDeps)
   secondFactorRoutes(app, signInDeps)
   linksRoutes(app, signInDeps)
@@ -127,14 +114,9 @@ export async function buildApp(given: ServerDeps): Promise<App> {
   return app
 }
 
-function create({ env, logStream }: ServerDeps): App {
+function create({ env, log }: ServerDeps): App {
   return Fastify({
-    logger: {
-      level: env.LOG_LEVEL,
-      redact: ['req.headers.authorization'],
-      serializers: { err: loggedError },
-      stream: logStream,
-    },
+    loggerInstance: log,
     logController: new LogController({ disableRequestLogging: true }),
     genReqId: () => randomUUID(),
     bodyLimit: env.BODY_LIMIT_BYTES,

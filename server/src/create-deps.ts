@@ -4,14 +4,16 @@ import { createEmbeddings } from './adapters/embeddings/embeddings.ts'
 import { openOidc } from './adapters/oidc/oidc.ts'
 import { createSheets } from './adapters/sheets/open.ts'
 import type { Database } from './db/open.ts'
+import { createReader, createSnapshotReader } from './db/read.ts'
 import { createRights } from './db/rights.ts'
 import type { ServerDeps } from './deps.ts'
 import type { Env } from './env.ts'
 import { createJobs } from './jobs/jobs.ts'
 import { createMails } from './modules/auth/links/send-mails.ts'
 import { createSecretKey } from './modules/auth/second-factor/secret-key.ts'
+import { createLockout } from './modules/auth/session/lockout.ts'
 import { createPasswords, type HashOptions } from './modules/auth/session/passwords.ts'
-import { readCatalog } from './modules/catalog/catalog.ts'
+import { readCatalog, withRunnableModels } from './modules/catalog/catalog.ts'
 import { createVectorizing } from './modules/narratives-vectorization/vectorize.ts'
 import { bulkChangeJob } from './modules/operations/changes/change.ts'
 import { BULK_KINDS } from './modules/operations/changes/kinds.ts'
@@ -20,13 +22,14 @@ import { createVerify } from './modules/operations/verify.ts'
 import { sourceImportJob } from './modules/source-import/job.ts'
 import { sourcesChangeJob } from './modules/sources/change-many.ts'
 import { storiesImportJob } from './modules/stories-import/job.ts'
+import { createLog, type LogStream } from './plugins/log.ts'
 import { uploadsDir } from './plugins/upload-files.ts'
 import { createSemaphores } from './semaphore.ts'
 
 /** What needs no database. Throws for bad settings. */
 export async function prepareDeps(env: Env, hashOptions?: HashOptions) {
-  const catalog = await readCatalog(env.CATALOG_FILE)
   const embeddings = createEmbeddings(env)
+  const catalog = withRunnableModels(await readCatalog(env.CATALOG_FILE), embeddings.models)
   const airflow = openAirflow(env)
   const embedLinks = createEmbedLinks(env)
   const oidc = openOidc(env)
@@ -41,19 +44,15 @@ export async function prepareDeps(env: Env, hashOptions?: HashOptions) {
 export async function createDeps(
   prepared: Awaited<ReturnType<typeof prepareDeps>>,
   database: Database,
-  overrides: Partial<ServerDeps> = {},
+  logStream?: LogStream,
 ) {
   const { env, embeddings, semaphores } = prepared
   try {
     const { db, pool, diskSpace } = database
-    const vectorizing = createVectorizing(db, embeddings)
-    const mails = createMails(db, env)
+    const log = createLog(env, logStream)
     const sheets = await createSheets(db, env)
     const rights = createRights(db, pool)
-    const verify = createVerify(db, (error) => {
-      // Reported by the runner of the job.
-      throw error
-    })
+    const verify = createVerify(db, (err) => log.error({ err }))
     const jobs = createJobs({
       db,
       rights,
@@ -67,7 +66,22 @@ export async function createDeps(
       semaphore: semaphores.imports,
       dir: uploadsDir(env.DATA_DIR),
     })
-    const deps: ServerDeps = { ...prepared, db, pool, diskSpace, vectorizing, jobs, mails, sheets, ...overrides }
+    const deps: ServerDeps = {
+      ...prepared,
+      log,
+      db,
+      pool,
+      diskSpace,
+      read: createReader(db, pool),
+      inSnapshot: createSnapshotReader(db),
+      rights,
+      verify,
+      lockout: createLockout(db),
+      vectorizing: createVectorizing(db, embeddings),
+      jobs,
+      mails: createMails(db, env),
+      sheets,
+    }
     return { deps, close }
   } catch (error) {
     await database.close()

@@ -23,24 +23,23 @@ import type { ZodTypeProvider } from './plugins/contract.ts'
 import type { Semaphores } from './semaphore.ts'
 
 /** What the modules get: `read` and `db` to read, and `rights` to write with the rights of the caller. */
-export type Deps = Omit<ServerDeps, 'db' | 'pool' | 'diskSpace'> & {
-  db: Db
+export type Deps = Omit<ServerDeps, 'db' | 'pool' | 'diskSpace'> & { db: Db }
+
+/** What the modules get that sign users in, or let them manage their own account: they write without a session too. */
+export type SignInDeps = ServerDeps & { sessions: SessionStore }
+
+/** Created by `createDeps`. */
+export type ServerDeps = {
+  env: Env
+  log: FastifyBaseLogger
+  db: SystemDb
+  pool: Pool
+  diskSpace?: DiskSpace | undefined
   read: Read
   inSnapshot: InSnapshot
   rights: Rights
   verify: Verify
   lockout: Lockout
-}
-
-/** What the modules get that sign users in, or let them manage their own account: they write without a session too. */
-export type SignInDeps = ServerDeps & { rights: Rights; lockout: Lockout; sessions: SessionStore }
-
-/** Created by `createDeps`. */
-export type ServerDeps = {
-  env: Env
-  db: SystemDb
-  pool: Pool
-  diskSpace?: DiskSpace
   passwords: Passwords
   secretKey: SecretKey
   semaphores: Semaphores
@@ -55,8 +54,6 @@ export type ServerDeps = {
   /** Single sign-on, if configured. */
   oidc: Oidc | undefined
   sheets: Sheets
-  /** Where log lines go instead of the standard output. */
-  logStream?: { write(line: string): void }
 }
 
 /** Fastify, with the contract's schemas as its types. */

@@ -29,9 +29,9 @@ try {
 async function start(env: Env) {
   const prepared = await prepareDeps(env)
   const listener = await bindPort(env)
-  const log = openLog()
-  const { deps, close } = await createDeps(prepared, await openDatabase(env), { logStream: log })
-  const { db, pool, catalog, passwords, vectorizing, jobs, mails } = deps
+  const output = openLog()
+  const { deps, close } = await createDeps(prepared, await openDatabase(env), output)
+  const { log, db, pool, catalog, passwords, vectorizing, jobs, mails } = deps
   try {
     await migrate(pool)
     await requireRowRights(pool)
@@ -47,15 +47,15 @@ async function start(env: Env) {
     const app = await buildApp(deps)
     await listener.handOver(app)
     // The embedded database has no extension to install.
-    if (advice && env.DATABASE_URL) app.log.warn(advice)
-    app.log.info(`Server listening at ${listener.url}`)
-    const onError = (error: unknown) => app.log.error({ err: error })
-    const stopTasks = startTasks(createSchedule(deps, app.log), (err, task) => app.log.error({ err, task }))
+    if (advice && env.DATABASE_URL) log.warn(advice)
+    log.info(`Server listening at ${listener.url}`)
+    const onError = (err: unknown) => log.error({ err })
+    const stopTasks = startTasks(createSchedule(deps), (err, task) => log.error({ err, task }))
     vectorizing.start(onError)
     jobs.start(onError)
-    mails.start(app.log)
+    mails.start(log)
 
-    const exit = (code: number) => exitAfterLog(log, code)
+    const exit = (code: number) => exitAfterLog(output, code)
     stopOnSignal(env.SHUTDOWN_DELAY_MS, exit, async () => {
       app.announceStop()
       // A load balancer checks every few seconds, and sends requests until it has seen that the server is not ready.

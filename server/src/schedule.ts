@@ -1,10 +1,9 @@
-import type { FastifyBaseLogger } from 'fastify'
 import { compactLists } from './db/compact-lists.ts'
 import type { ServerDeps } from './deps.ts'
 import type { Task } from './jobs/scheduler.ts'
 import { followAirflow } from './modules/narratives-vectorization/follow-airflow.ts'
 import { purgeOperations, purgeStories } from './modules/operations/purge.ts'
-import { createVerify, verifyOperations } from './modules/operations/verify.ts'
+import { verifyOperations } from './modules/operations/verify.ts'
 import { recordTotals } from './modules/overview/daily-totals.ts'
 import { purgeRowSets, purgeSheets } from './modules/sheets/purge.ts'
 import { createLifeCycle } from './modules/workspaces/life-cycle.ts'
@@ -16,11 +15,7 @@ const MINUTE = 60 * SECOND
 const HOURLY = { everyMs: 60 * MINUTE, firstMs: MINUTE }
 
 /** What the server does from time to time. */
-export function createSchedule(
-  { db, env, airflow }: Pick<ServerDeps, 'db' | 'env' | 'airflow'>,
-  log: FastifyBaseLogger,
-): Task[] {
-  const verify = createVerify(db, (error) => log.error({ err: error }))
+export function createSchedule({ db, env, log, airflow, verify }: ServerDeps): Task[] {
   return [
     // Keeps lists fast while their tables change.
     { name: 'compact lists', everyMs: 2 * SECOND, run: () => compactLists(db) },

@@ -1,15 +1,18 @@
 import { TIMEOUT_MS } from '@watchdesk/contract/limits'
 import { sql } from 'kysely'
 import type { Actor } from '../actor.ts'
-import type { Deps } from '../deps.ts'
+import type { Semaphores } from '../semaphore.ts'
 import type { Db } from './open.ts'
-import { rowsOf } from './read.ts'
+import { type InSnapshot, rowsOf } from './read.ts'
+import type { Rights } from './rights.ts'
 
 /** Less than a caller waits. */
 const MAX_MS = TIMEOUT_MS.preview * 0.9
 
+type Parts = { rights: Rights; inSnapshot: InSnapshot; semaphores: Semaphores }
+
 /** Reads for a preview that looks at very many rows, in one snapshot. Only a few do so at the same time. */
-export function longReads({ rights, inSnapshot, semaphores }: Pick<Deps, 'rights' | 'inSnapshot' | 'semaphores'>) {
+export function longReads({ rights, inSnapshot, semaphores }: Parts) {
   return async <Result>(actor: Actor, work: (db: Db) => Promise<Result>) => {
     await rights.check(actor)
     return semaphores.previews.run(() =>

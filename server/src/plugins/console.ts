@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs'
 import { readdir } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import fastifyStatic from '@fastify/static'
-import type { App } from '../deps.ts'
+import type { FastifyInstance } from 'fastify'
 import { Problem } from '../problem.ts'
 
 const BUILT_CONSOLE = fileURLToPath(new URL('../../../console/dist', import.meta.url))
@@ -11,7 +11,7 @@ const BUILT_CONSOLE = fileURLToPath(new URL('../../../console/dist', import.meta
 const PROBE = /^(health|healthz|healthcheck|live|livez|ready|readyz|ping|status|version|metrics)(\/|$)/
 
 /** Serves the console's files. Every other address that a browser opens is a console screen; other clients get 404. */
-export async function serveConsole(app: App) {
+export async function serveConsole(app: FastifyInstance) {
   if (!existsSync(BUILT_CONSOLE)) return
   await app.register(fastifyStatic, {
     root: BUILT_CONSOLE,

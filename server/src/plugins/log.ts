@@ -1,6 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises'
-import type { FastifyInstance } from 'fastify'
-import { destination } from 'pino'
+import type { FastifyBaseLogger, FastifyInstance } from 'fastify'
+import { type DestinationStream, destination, pino } from 'pino'
+import type { Env } from '../env.ts'
 
 /** Lines are dropped beyond this length, so that a reader who has stopped reading does not fill the memory. */
 const MAX_WAITING_BYTES = 16_000_000
@@ -8,7 +9,8 @@ const FLUSH_MS = 100
 /** How long the last lines may take when the process exits. */
 const LAST_MS = 2000
 
-export type Log = ReturnType<typeof openLog>
+export type LogStream = DestinationStream
+type Output = ReturnType<typeof openLog>
 
 /** The standard output. Lines are written together and not while a request waits; the rest follows when the process exits. */
 export function openLog() {
@@ -20,13 +22,13 @@ export function openLog() {
 }
 
 /** Exits after the last lines of the log, or without them if they cannot be written: pino would try forever. */
-export async function exitAfterLog(log: Log, code: number) {
+export async function exitAfterLog(log: Output, code: number) {
   if (!(await Promise.race([writeRest(log), wait(LAST_MS)]))) log.flushSync = () => {}
   process.exit(code)
 }
 
 /** While lines are being written, a flush waits for these only; the second one then writes those that came after them. */
-async function writeRest(log: Log) {
+async function writeRest(log: Output) {
   // Pipes cannot be synchronized, which is what the error says.
   const flush = () => new Promise<boolean>((resolve) => log.flush((error) => resolve(!error || isPipe(error))))
   return (await flush()) && (await flush())
@@ -34,6 +36,11 @@ async function writeRest(log: Log) {
 
 function isPipe(error: Error & { code?: string }) {
   return error.code === 'EINVAL'
+}
+
+export function createLog({ LOG_LEVEL }: Pick<Env, 'LOG_LEVEL'>, stream?: LogStream): FastifyBaseLogger {
+  const options = { level: LOG_LEVEL, redact: ['req.headers.authorization'], serializers: { err: loggedError } }
+  return pino(options, stream)
 }
 
 /** One line per response, with its request id. The query is left out, because it can contain names. */

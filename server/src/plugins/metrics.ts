@@ -1,14 +1,15 @@
 import { timingSafeEqual } from 'node:crypto'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { Pool } from 'pg'
 import { collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
 import { outboundRequests } from '../adapters/http.ts'
 import { sentMails } from '../adapters/mail/mail.ts'
-import type { ServerDeps } from '../deps.ts'
+import type { Env } from '../env.ts'
 import { forbidden } from '../problem.ts'
 import { hashToken } from '../token.ts'
 
 /** Prometheus metrics, for callers on this machine or with the metrics token. */
-export function serveMetrics(app: FastifyInstance, { env, pool }: Pick<ServerDeps, 'env' | 'pool'>) {
+export function serveMetrics(app: FastifyInstance, { env, pool }: { env: Env; pool: Pool }) {
   const registry = new Registry()
   collectDefaultMetrics({ register: registry })
   registry.registerMetric(outboundRequests)

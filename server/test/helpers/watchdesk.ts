@@ -18,6 +18,7 @@ import { connect, type Database } from '../../src/db/open.ts'
 import type { App, ServerDeps } from '../../src/deps.ts'
 import { readEnv } from '../../src/env.ts'
 import type { HashOptions } from '../../src/modules/auth/session/passwords.ts'
+import type { LogStream } from '../../src/plugins/log.ts'
 import { TEMPLATE } from './postgres.ts'
 
 export const ADMIN = { email: 'admin@watchdesk.local', password: 'correct horse 9' }
@@ -32,7 +33,7 @@ export const QUOTAS = {
 const CHEAP: HashOptions = { algorithm: 2, memoryCost: 8, timeCost: 1, parallelism: 1 }
 
 type Options = {
-  logStream?: ServerDeps['logStream']
+  logStream?: LogStream
   /** Any migrated database; otherwise a new one. */
   database?: Database
   /** For tests about how long a sign-in takes. */
@@ -105,9 +106,8 @@ export async function startWatchdesk(
     BOOTSTRAP_ADMIN_PASSWORD: ADMIN.password,
     ...settings,
   })
-  const { deps, close } = await createDeps(await prepareDeps(env, hasRealHashes ? undefined : CHEAP), database, {
-    logStream,
-  })
+  const prepared = await prepareDeps(env, hasRealHashes ? undefined : CHEAP)
+  const { deps, close } = await createDeps(prepared, database, logStream)
   const { db, catalog, passwords, vectorizing, jobs } = deps
   await bootstrap({ db, env, hash: passwords.hash, websiteConfig: catalog })
   checkKeys()

@@ -16,7 +16,6 @@ import { insertUser, openSession } from '../../../test/helpers/people.ts'
 import { ADMIN, type Caller, caller, useWatchdesk } from '../../../test/helpers/watchdesk.ts'
 import { createSheets } from '../../adapters/sheets/open.ts'
 import { buildApp } from '../../app.ts'
-import { createRights } from '../../db/rights.ts'
 import { createJobs } from '../../jobs/jobs.ts'
 import { uploadsDir } from '../../plugins/upload-files.ts'
 import { sourceImportJob } from './job.ts'
@@ -64,8 +63,7 @@ async function callerWith(settings: Settings, token = watchdesk.admin.token) {
 
 /** Carries out jobs, with a service account. */
 async function startJobs() {
-  const { db, pool, env, semaphores } = watchdesk.deps
-  const rights = createRights(db, pool)
+  const { db, rights, env, semaphores } = watchdesk.deps
   const sheets = await sheetsWith({ GOOGLE_APPLICATION_CREDENTIALS: file })
   const kinds = [sourceImportJob({ rights, sheets, verify: async () => null })]
   const jobs = createJobs({ db, rights, kinds, semaphore: semaphores.imports, dir: uploadsDir(env.DATA_DIR) })

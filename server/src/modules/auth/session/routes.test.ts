@@ -4,6 +4,7 @@ import { errorText } from '@watchdesk/contract/errors'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { ADMIN, caller, PASSWORD, startAnother, useWatchdesk } from '../../../../test/helpers/watchdesk.ts'
 import { buildApp } from '../../../app.ts'
+import { createDeps, prepareDeps } from '../../../create-deps.ts'
 import { connect } from '../../../db/open.ts'
 import type { App } from '../../../deps.ts'
 
@@ -138,7 +139,8 @@ describe('a long password', () => {
 
 test('if the database cannot be reached, logins and calls with a token are 503, never 401', async () => {
   const nowhere = connect({ host: '127.0.0.1', port: 1 }, { DATABASE_POOL_SIZE: 2, STATEMENT_TIMEOUT_MS: 1000 })
-  const cutOff = await startAnother(watchdesk, { db: nowhere.db, pool: nowhere.pool })
+  const { deps } = await createDeps(await prepareDeps(watchdesk.deps.env), nowhere)
+  const cutOff = await startAnother(watchdesk, deps)
   const attempt = await login({ email: ADMIN.email, password: ADMIN.password }, cutOff.app)
   const me = await cutOff.admin('GET', '/api/v1/users/me')
   for (const response of [attempt, me]) {
