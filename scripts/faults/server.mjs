@@ -68,7 +68,7 @@ export const SERVER = [
     name: 'The sessions of an auditor are ended without a recent sign-in',
     fix: '6c719db8',
     file: 'server/src/modules/users/rules.ts',
-    find: '  return seesEverything(user) ? refusalWithoutRecentSignIn(actor)',
+    find: '  return isPrivileged(user) ? refusalWithoutRecentSignIn(actor)',
     replace: '  return user.is_super_admin ? refusalWithoutRecentSignIn(actor)',
   },
   {
@@ -391,7 +391,7 @@ export const SERVER = [
   {
     name: 'A write that takes long is saved although the session has ended meanwhile',
     file: 'server/src/db/rights.ts',
-    find: '  const result = await work()\n  await hold(trx, actor)\n',
+    find: '  const result = await work()\n  await lockCaller(trx, actor)\n',
     replace: '  const result = await work()\n',
   },
   {

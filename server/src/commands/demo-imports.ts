@@ -40,7 +40,7 @@ export async function importSources(trx: Trx, dice: Dice, sources: Source[], peo
   const personAt = (index: number) => people[index % people.length]
   const isInFiles = ({ platform }: Source) => (IMPORTABLE_PLATFORMS as readonly string[]).includes(platform)
   const inFiles = sources.filter(isInFiles)
-  const made: { days: number; insert: () => Promise<unknown> }[] = []
+  const samples: { days: number; insert: () => Promise<unknown> }[] = []
   let taken = 0
   for (const [index, { name, days, share, wrong = 0 }] of FILES.entries()) {
     const isLast = index === FILES.length - 1
@@ -53,22 +53,22 @@ export async function importSources(trx: Trx, dice: Dice, sources: Source[], peo
     }
     const bytes = rows.reduce((sum, row) => sum + row.join(',').length, 30)
     const about = { kind: 'source_import', name, bytes, days, person: personAt(index) } as const
-    made.push({ days, insert: () => record(trx, part, rows, about) })
+    samples.push({ days, insert: () => record(trx, part, rows, about) })
   }
   for (const [index, { platform, days }] of SHEETS.entries()) {
     const part = sources.filter((source) => source.platform === platform)
     const rows = part.map(({ url, country }) => [url, country ?? '', 'added'])
     const about = { kind: 'platform_import', platform, days, person: personAt(index + 1) } as const
-    made.push({ days, insert: () => record(trx, part, rows, about) })
+    samples.push({ days, insert: () => record(trx, part, rows, about) })
   }
   const { name, days, error } = FAILED
   const about = { kind: 'source_import', name, bytes: 18_204, days, person: personAt(0) } as const
-  made.push({ days, insert: () => insertImport(trx, about, { state: 'failed', error }) })
+  samples.push({ days, insert: () => insertImport(trx, about, { state: 'failed', error }) })
   // The list shows the last one first, by id.
-  for (const { insert } of made.sort((a, b) => b.days - a.days)) await insert()
+  for (const { insert } of samples.sort((a, b) => b.days - a.days)) await insert()
 }
 
-type Made = {
+type SampleImport = {
   kind: OperationKindName
   name?: string
   bytes?: number
@@ -77,14 +77,14 @@ type Made = {
   person: Person | undefined
 }
 
-async function record(trx: Trx, sources: Source[], rows: string[][], made: Made) {
-  const header = made.kind === 'source_import' ? [...RESULT_COLUMNS] : SHEET_COLUMNS
+async function record(trx: Trx, sources: Source[], rows: string[][], sample: SampleImport) {
+  const header = sample.kind === 'source_import' ? [...RESULT_COLUMNS] : SHEET_COLUMNS
   const numbered = rows.map((row, index) => [String(index + 2), ...row])
   const counts = countOutcomes(numbered, header.indexOf('outcome'))
   const rows_id = await keepFewRows(trx, { header, rows: numbered, counts })
-  const { id } = await insertImport(trx, made, { state: 'done', counts: JSON.stringify(counts), rows_id })
-  const by = made.person?.id ?? null
-  const time = timeOf(made)
+  const { id } = await insertImport(trx, sample, { state: 'done', counts: JSON.stringify(counts), rows_id })
+  const by = sample.person?.id ?? null
+  const time = timeOf(sample)
   const about = { import_id: id, created_at: time, updated_at: time, created_by: by, updated_by: by }
   await trx
     .insertInto('sources')
@@ -98,16 +98,16 @@ async function record(trx: Trx, sources: Source[], rows: string[][], made: Made)
     where id = ${id}`.execute(trx)
 }
 
-type Ended = { state: 'done' | 'failed'; counts?: string; rows_id?: number; error?: string }
+type ImportOutcome = { state: 'done' | 'failed'; counts?: string; rows_id?: number; error?: string }
 
-function insertImport(trx: Trx, made: Made, ended: Ended) {
-  const { days: _, person, ...values } = made
-  const time = timeOf(made)
+function insertImport(trx: Trx, sample: SampleImport, outcome: ImportOutcome) {
+  const { days: _, person, ...values } = sample
+  const time = timeOf(sample)
   return trx
     .insertInto('imports')
     .values({
       ...values,
-      ...ended,
+      ...outcome,
       created_at: time,
       created_by: person?.id ?? null,
       created_by_name: person?.full_name ?? null,
@@ -119,7 +119,7 @@ function insertImport(trx: Trx, made: Made, ended: Ended) {
 }
 
 /** In working hours of the day. */
-function timeOf({ days, name = '' }: Made) {
+function timeOf({ days, name = '' }: SampleImport) {
   return sql<Date>`date_trunc('day', now()) - make_interval(days => ${days}::int, mins => ${-600 - ((name.length * 17) % 300)}::int)`
 }
 

@@ -25,7 +25,7 @@ export function superAdminsWithAccess(db: Db) {
 }
 
 /** Throws if nobody who can sign in would be a super admin without these users. Call it in the transaction of the change. */
-export async function keepSuperAdmin(trx: Trx, losing: RawBuilder<unknown>, message: string) {
+export async function requireSuperAdminWithout(trx: Trx, losing: RawBuilder<unknown>, message: string) {
   await lockSuperAdmins(trx)
   const other = superAdminsWithAccess(trx).where(sql<boolean>`not (${losing})`)
   if (!(await other.limit(1).executeTakeFirst())) throw conflict(message)
@@ -35,7 +35,7 @@ export async function keepSuperAdmin(trx: Trx, losing: RawBuilder<unknown>, mess
  * The workspace that has to stay in use although these are to be deactivated: if they have all super admins who can sign
  * in, the first one that has any. Nobody can change that until the commit.
  */
-export async function neededWorkspace(trx: Trx, workspace_ids: number[]): Promise<number | undefined> {
+export async function workspaceOfLastSuperAdmins(trx: Trx, workspace_ids: number[]): Promise<number | undefined> {
   await lockSuperAdmins(trx)
   const query = superAdminsWithAccess(trx).clearSelect().select('users.workspace_id').distinct()
   const homes = await query.orderBy('users.workspace_id').execute()

@@ -91,14 +91,14 @@ async function touch(pool: Pool, credential: keyof typeof TABLES, token_hash: Bu
   })
 }
 
-/** What `isStill` compares, as the values of a query that is compiled once for each kind of credential. */
+/** What `hasSameRights` compares, as the values of a query that is compiled once for each kind of credential. */
 export function claimOf(actor: Actor) {
   const { id, workspace_id, seesEverything, isAuditor, token_hash, session_ends_at } = actor
   return { id, workspace_id, seesEverything, isAuditor, token_hash, session_ends_at }
 }
 
 /** Users with their sessions, or with their tokens. */
-export function usersWith(credential: Actor['credential']) {
+export function usersWithCredentials(credential: Actor['credential']) {
   if (credential === 'job') throw new Error('A job has no sign-in to check: it writes with `writeForJob`.')
   const users = sql`users join ${sql.table(TABLES[credential])} as credentials on credentials.user_id = users.id`
   return credential === 'session'
@@ -110,7 +110,7 @@ export function usersWith(credential: Actor['credential']) {
  * Nothing of these can change until the commit. Deactivating a workspace ends its sessions but not its tokens, so a call with
  * a token locks the workspace too.
  */
-export function lockOf(credential: Actor['credential']) {
+export function credentialLocks(credential: Actor['credential']) {
   const users = sql`for share of users`
   return credential === 'session'
     ? sql`${users} for key share of credentials`
@@ -122,7 +122,7 @@ export const HAS_WORKSPACE = sql<boolean>`exists (
   select from workspaces where workspaces.id = users.workspace_id and ${isInUse})`
 
 /** Whether the user's rights and the session are still those with which the call began. */
-export function isStill(actor: ReturnType<typeof claimOf>): RawBuilder<boolean> {
+export function hasSameRights(actor: ReturnType<typeof claimOf>): RawBuilder<boolean> {
   return sql<boolean>`users.id = ${actor.id} and credentials.token_hash = ${actor.token_hash}
     and clock_timestamp() < ${actor.session_ends_at}
     and users.deleted_at is null and users.workspace_id = ${actor.workspace_id}

@@ -15,20 +15,20 @@ const NOTICES_OF_KIND: Limit = { count: 1, seconds: HOUR }
 
 /** Counts a link that an admin sends, and refuses it if the mailbox or the admin has too many. */
 export async function limitLinks(trx: Trx, { email, sender }: { email: string; sender: number }) {
-  refuse(await take(trx, `sender ${sender}`, SENDER), 'You sent too many links within a day.')
-  refuse(await take(trx, `links ${mailboxOf(email)}`, LINKS), `${email} was sent too many links within an hour.`)
+  refuse(await consume(trx, `sender ${sender}`, SENDER), 'You sent too many links within a day.')
+  refuse(await consume(trx, `links ${mailboxOf(email)}`, LINKS), `${email} was sent too many links within an hour.`)
 }
 
 /** Apart from the links of admins, because anybody can ask for these. */
 export async function mayRemind(trx: Trx, email: string) {
-  return (await take(trx, `forgotten ${mailboxOf(email)}`, LINKS)) === 0
+  return (await consume(trx, `forgotten ${mailboxOf(email)}`, LINKS)) === 0
 }
 
 /** Notices are about security: however many there are, one of each kind is sent in an hour. */
 export async function mayNotify(db: SystemDb, { kind, email }: { kind: MailKind; email: string }) {
   const mailbox = mailboxOf(email)
-  if ((await take(db, `notices ${mailbox}`, NOTICES)) === 0) return true
-  return (await take(db, `${kind} ${mailbox}`, NOTICES_OF_KIND)) === 0
+  if ((await consume(db, `notices ${mailbox}`, NOTICES)) === 0) return true
+  return (await consume(db, `${kind} ${mailbox}`, NOTICES_OF_KIND)) === 0
 }
 
 /** Most mail servers deliver me+anything@example.com to me@example.com. */
@@ -40,7 +40,7 @@ function mailboxOf(email: string) {
  * Takes one of the share of a key, for all servers, and returns 0, or the seconds until there is one. All can be taken at once;
  * they come back one by one, evenly over the time. The row stays locked until the commit, so concurrent calls are counted one by one.
  */
-async function take(db: SystemDb | Trx, name: string, { count, seconds }: Limit): Promise<number> {
+async function consume(db: SystemDb | Trx, name: string, { count, seconds }: Limit): Promise<number> {
   const key = hash('sha256', name, 'buffer')
   const part = sql`make_interval(secs => ${seconds / count})`
   const free = sql`mail_limits.used_until + ${part} - make_interval(secs => ${seconds})`

@@ -81,7 +81,7 @@ export async function endLinkMails(trx: Trx, whose: RawBuilder<unknown>) {
 }
 
 /** Locks a mail whose lease is still held, until the commit. False if it is not to be sent any more. */
-export async function holdMail(trx: Trx, mail: Held) {
+export async function lockMail(trx: Trx, mail: Held) {
   const { rows } = await sql`select from mails where ${isHeld(mail)} for update`.execute(trx)
   return rows.length > 0
 }

@@ -3,7 +3,7 @@ import type { Pool } from 'pg'
 import { type Actor, refusalToChange } from '../actor.ts'
 import { forbidden, refuse, signedOut } from '../problem.ts'
 import { userHasAccess } from './access.ts'
-import { claimOf, HAS_WORKSPACE, isStill, lockOf, usersWith } from './callers.ts'
+import { claimOf, credentialLocks, HAS_WORKSPACE, hasSameRights, usersWithCredentials } from './callers.ts'
 import { runOnce } from './compile-once.ts'
 import { type Copy, copyingTransaction } from './copy.ts'
 import { retryOnDeadlock } from './deadlock.ts'
@@ -51,7 +51,7 @@ export function createRights(system: SystemDb, pool: Pool) {
   /** The same for the event of a call that only reads, such as a download. */
   function record<Result>(actor: Actor, work: (trx: Trx) => Promise<Result>): Promise<Result> {
     return short(actor, async (trx) => {
-      await hold(trx, actor)
+      await lockCaller(trx, actor)
       return work(trx)
     })
   }
@@ -65,8 +65,8 @@ export function createRights(system: SystemDb, pool: Pool) {
     refuse(refusalToChange(actor))
     return short(actor, async (trx) => {
       if (mayLoseSuperAdmin) await lockIfSuperAdmin(trx, id)
-      const user = await holdAndLock(trx, actor, id)
-      if (!user) await hold(trx, actor)
+      const user = await lockCallerAndUser(trx, actor, id)
+      if (!user) await lockCaller(trx, actor)
       return work(trx, user)
     })
   }
@@ -131,26 +131,30 @@ export function createRights(system: SystemDb, pool: Pool) {
 
 /** Rejects a caller who has lost the session or the rights since the call began. Call it before irreversible work. */
 export async function checkRights(db: Db, actor: Actor) {
-  const rows = await rowsOf(db, sql`select users.id from ${usersWith(actor.credential)} where ${isStill(actor)}`)
+  const rows = await rowsOf(
+    db,
+    sql`select users.id from ${usersWithCredentials(actor.credential)} where ${hasSameRights(actor)}`,
+  )
   if (rows.length === 0) throw await refusal(db, actor)
 }
 
 async function atLength<Result>(trx: Trx, actor: Actor, milliseconds: number, work: () => Promise<Result>) {
   refuse(refusalToChange(actor))
   const { rows } = await sql`select ${moreTime(milliseconds)}, ${madeBy(actor.id)}
-    from ${usersWith(actor.credential)} where ${isStill(actor)}`.execute(trx)
+    from ${usersWithCredentials(actor.credential)} where ${hasSameRights(actor)}`.execute(trx)
   if (rows.length === 0) throw await refusal(trx, actor)
   const result = await work()
-  await hold(trx, actor)
+  await lockCaller(trx, actor)
   return result
 }
 
-async function hold(trx: Trx, actor: Actor) {
+async function lockCaller(trx: Trx, actor: Actor) {
   const { credential } = actor
   const rows = await runOnce(trx, {
-    key: `hold ${credential}`,
+    key: `lock caller ${credential}`,
     values: claimOf(actor),
-    build: (claim) => sql`select from ${usersWith(credential)} where ${isStill(claim)} ${lockOf(credential)}`,
+    build: (claim) =>
+      sql`select from ${usersWithCredentials(credential)} where ${hasSameRights(claim)} ${credentialLocks(credential)}`,
   })
   if (rows.length === 0) throw await refusal(trx, actor)
 }
@@ -159,17 +163,22 @@ async function hold(trx: Trx, actor: Actor) {
  * The same together with the lock of another user, whose row it returns. Nothing without the caller's rights, and nothing
  * for a user that the caller does not see: it waits for nobody who changes such a user.
  */
-async function holdAndLock(trx: Trx, actor: Actor, id: number): Promise<UserRow | undefined> {
+async function lockCallerAndUser(trx: Trx, actor: Actor, id: number): Promise<UserRow | undefined> {
   const { credential } = actor
   const lockTarget = sql`for no key update of target`
   // Two users who edit each other lock the same row first, so that they do not deadlock.
   const isFirst = id <= actor.id
-  const locks = isFirst ? sql`${lockTarget} ${lockOf(credential)}` : sql`${lockOf(credential)} ${lockTarget}`
+  const locks = isFirst
+    ? sql`${lockTarget} ${credentialLocks(credential)}`
+    : sql`${credentialLocks(credential)} ${lockTarget}`
   const [user] = await runOnce(trx, {
-    key: `hold ${credential} and lock user ${isFirst} ${actor.seesEverything}`,
+    key: `lock caller ${credential} and lock user ${isFirst} ${actor.seesEverything}`,
     values: { claim: claimOf(actor), scope: scopeOf(actor, id) },
-    build: ({ claim, scope }) => sql<UserRow>`select target.* from ${usersWith(credential)} cross join users as target
-      where ${isStill(claim)} and target.id = ${scope.id}
+    build: ({
+      claim,
+      scope,
+    }) => sql<UserRow>`select target.* from ${usersWithCredentials(credential)} cross join users as target
+      where ${hasSameRights(claim)} and target.id = ${scope.id}
         ${'workspace_id' in scope ? sql`and target.workspace_id = ${scope.workspace_id}` : sql``} ${locks}`,
   })
   return user
@@ -179,7 +188,7 @@ async function holdAndLock(trx: Trx, actor: Actor, id: number): Promise<UserRow 
 async function refusal(db: Db, { token_hash, session_ends_at, credential }: Actor) {
   const [session] = await rowsOf(
     db,
-    sql`select users.id from ${usersWith(credential)} where credentials.token_hash = ${token_hash}
+    sql`select users.id from ${usersWithCredentials(credential)} where credentials.token_hash = ${token_hash}
       and users.deleted_at is null and ${userHasAccess} and clock_timestamp() < ${session_ends_at} and ${HAS_WORKSPACE}`,
   )
   return session ? forbidden('Your access has changed, so nothing was saved. Reload the page.') : signedOut()

@@ -37,7 +37,7 @@ export async function removePasskeys({ database }: Watchdesk, user_id: number) {
   )
 }
 
-export async function keepChallenge({ database }: Watchdesk, purpose: keyof typeof CHALLENGES, user_id: number | null) {
+export async function saveChallenge({ database }: Watchdesk, purpose: keyof typeof CHALLENGES, user_id: number | null) {
   await sql`insert into passkey_challenges (challenge, purpose, user_id, expires_at)
     values (${CHALLENGES[purpose]}, ${purpose}, ${user_id}, now() + interval '1 hour')
     on conflict (challenge) do update set user_id = excluded.user_id`.execute(database.db)

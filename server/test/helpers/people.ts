@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { USER_DEFAULTS } from '@watchdesk/contract/users'
 import type { InjectOptions } from 'fastify'
 import { type RawBuilder, sql } from 'kysely'
-import { keepPending } from '../../src/modules/auth/session/pending.ts'
+import { savePending } from '../../src/modules/auth/session/pending.ts'
 import { makeToken } from '../../src/modules/auth/tokens/make-token.ts'
 import { hashToken } from '../../src/token.ts'
 import { type Caller, caller, QUOTAS, type Watchdesk } from './watchdesk.ts'
@@ -44,7 +44,7 @@ export async function openSession({ app, database }: Watchdesk, user_id: number,
 
 /** A client whose password was right, but whose second factor is missing. */
 export async function openHalfSignIn({ app, database }: Watchdesk, user_id: number, kind: 'second_factor' | 'set_up') {
-  const { token } = await keepPending(database.db, { kind, user_id })
+  const { token } = await savePending(database.db, { kind, user_id })
   return caller(app, token)
 }
 

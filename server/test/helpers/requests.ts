@@ -7,13 +7,13 @@ import {
   CHALLENGES,
   KNOWN_PASSKEY,
   keepAuthenticator,
-  keepChallenge,
   keepKnownPasskey,
   keepNewAuthenticator,
   knownCode,
   newPasskey,
   removePasskeys,
   requestOf,
+  saveChallenge,
 } from './known-factors.ts'
 import type { Operation } from './operations.ts'
 import { FIRST_ADMIN, insertUser, openSession, openToken } from './people.ts'
@@ -152,22 +152,22 @@ const LINKS = {
 const NEEDED: Record<string, (watchdesk: Watchdesk, user_id: number) => Promise<unknown>> = {
   'POST /api/v1/login/passkey': async (watchdesk) => {
     await keepKnownPasskey(watchdesk, FIRST_ADMIN.id)
-    await keepChallenge(watchdesk, 'sign_in', null)
+    await saveChallenge(watchdesk, 'sign_in', null)
   },
   'POST /api/v1/login/code': keepAuthenticator,
   'POST /api/v1/login/second_passkey/options': keepKnownPasskey,
   'POST /api/v1/login/second_passkey': async (watchdesk, user_id) => {
     await keepKnownPasskey(watchdesk, user_id)
-    await keepChallenge(watchdesk, 'second_factor', user_id)
+    await saveChallenge(watchdesk, 'second_factor', user_id)
   },
   'POST /api/v1/login/set_up/authenticator/confirm': keepNewAuthenticator,
-  'POST /api/v1/login/set_up/passkey': (watchdesk, user_id) => keepChallenge(watchdesk, 'new', user_id),
+  'POST /api/v1/login/set_up/passkey': (watchdesk, user_id) => saveChallenge(watchdesk, 'new', user_id),
   'POST /api/v1/account/authenticator/confirm': keepNewAuthenticator,
   'DELETE /api/v1/account/authenticator': keepAuthenticator,
   'POST /api/v1/account/passkeys/options': removePasskeys,
   'POST /api/v1/account/passkeys/': async (watchdesk, user_id) => {
     await removePasskeys(watchdesk, user_id)
-    await keepChallenge(watchdesk, 'new', user_id)
+    await saveChallenge(watchdesk, 'new', user_id)
   },
   'POST /api/v1/account/recovery_codes': keepAuthenticator,
   // Without a password, a recent sign-in is enough to choose one.

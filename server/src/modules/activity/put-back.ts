@@ -16,10 +16,10 @@ import { type Fields, recordsOf } from './records.ts'
 import { auditStore, CHANGES } from './store.ts'
 
 type Side = PutBack['side']
-type Parts = Pick<Deps, 'env' | 'db' | 'read' | 'rights' | 'catalog' | 'passwords' | 'lockout' | 'mails'>
+type StoreDeps = Pick<Deps, 'env' | 'db' | 'read' | 'rights' | 'catalog' | 'passwords' | 'lockout' | 'mails'>
 
 /** Compares a record with how it was at the time of an event, and puts fields back with an ordinary edit. */
-export function putBackStore(deps: Parts) {
+export function putBackStore(deps: StoreDeps) {
   const { read } = deps
   const events = auditStore(deps)
   const records = recordsOf(deps)

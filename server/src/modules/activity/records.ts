@@ -34,9 +34,9 @@ type RecordAccess = {
   write(actor: Actor, id: number, changed: Fields, all: Fields, ifMatch: string): Promise<number>
 }
 
-type Parts = Pick<Deps, 'env' | 'db' | 'read' | 'rights' | 'catalog' | 'passwords' | 'lockout' | 'mails'>
+type StoreDeps = Pick<Deps, 'env' | 'db' | 'read' | 'rights' | 'catalog' | 'passwords' | 'lockout' | 'mails'>
 
-export function recordsOf(deps: Parts): Record<RecordKind, RecordAccess> {
+export function recordsOf(deps: StoreDeps): Record<RecordKind, RecordAccess> {
   return {
     user: userAccess(deps),
     workspace: workspaceAccess(deps),
@@ -46,7 +46,7 @@ export function recordsOf(deps: Parts): Record<RecordKind, RecordAccess> {
   }
 }
 
-function userAccess({ db, read, ...deps }: Parts): RecordAccess {
+function userAccess({ db, read, ...deps }: StoreDeps): RecordAccess {
   const users = usersStore({ db, read, ...deps })
   return {
     async read(actor, id) {
@@ -78,9 +78,9 @@ function userAccess({ db, read, ...deps }: Parts): RecordAccess {
 
 const ROLES = ['is_admin', 'is_super_admin', 'is_auditor']
 
-function workspaceAccess(parts: Parts): RecordAccess {
-  const { read, catalog } = parts
-  const workspaces = workspacesStore(parts)
+function workspaceAccess(deps: StoreDeps): RecordAccess {
+  const { read, catalog } = deps
+  const workspaces = workspacesStore(deps)
   const offered: Record<string, { what: string; values: string[] }> = {
     roles: { what: 'role', values: catalog.all_roles },
     featureflags: { what: 'feature flag', values: catalog.all_featureflags },
@@ -117,7 +117,7 @@ function workspaceAccess(parts: Parts): RecordAccess {
   }
 }
 
-function dashboardAccess({ db, read, rights }: Parts): RecordAccess {
+function dashboardAccess({ db, read, rights }: StoreDeps): RecordAccess {
   const dashboards = dashboardsStore({ db, read, rights })
   return {
     async read(_actor, id) {
@@ -133,7 +133,7 @@ function dashboardAccess({ db, read, rights }: Parts): RecordAccess {
   }
 }
 
-function websiteConfigAccess({ db, read, rights, catalog, env }: Parts): RecordAccess {
+function websiteConfigAccess({ db, read, rights, catalog, env }: StoreDeps): RecordAccess {
   const config = websiteConfigStore({ db, read, rights, catalog, env })
   return {
     async read() {
@@ -154,7 +154,7 @@ function websiteConfigAccess({ db, read, rights, catalog, env }: Parts): RecordA
   }
 }
 
-function sourceAccess({ db, read, rights }: Parts): RecordAccess {
+function sourceAccess({ db, read, rights }: StoreDeps): RecordAccess {
   const sources = sourcesStore({ db, read, rights })
   return {
     async read(_actor, id) {
@@ -180,7 +180,7 @@ function without(then: unknown, held: unknown, existing: unknown[], nameOf: (ent
   return { earlier: list.filter((entry) => !gone.includes(entry)), note }
 }
 
-function checkModel(catalog: Parts['catalog'], model: unknown): Check {
+function checkModel(catalog: StoreDeps['catalog'], model: unknown): Check {
   const isOffered = !model || Object.values(catalog.vectorization_models).some((value) => value === model)
   return isOffered ? {} : { problem: `The stories vectors model ${model} is no longer available.` }
 }

@@ -27,14 +27,14 @@ export const dashboardsChange: BulkKind<'dashboards_change', DashboardRow> = {
   judge: async () => ({ verdictOf: () => ({}) }),
   tally() {
     const workspaces = new Set<number>()
-    let places = 0
+    let attachments = 0
     return {
       add({ row }) {
-        places += row.workspaces.length
+        attachments += row.workspaces.length
         for (const id of row.workspaces) workspaces.add(id)
       },
       // Each workspace is changed once for each dashboard.
-      others: () => places,
+      others: () => attachments,
       notes: () => (workspaces.size > 0 ? [`${number(workspaces.size, 'workspace')} will no longer show them.`] : []),
     }
   },

@@ -2,13 +2,11 @@ import type { LinkCheck } from '@watchdesk/contract/dashboards'
 import type { Actor } from '../../actor.ts'
 import type { Deps } from '../../deps.ts'
 
-type Wanted = { ids: number[]; origin: string }
-
 /** Not stored: a result says how a site and the network are at the moment. Holds no database connection meanwhile. */
 export async function checkLinks(
   { db, rights, embedLinks, semaphores }: Pick<Deps, 'db' | 'rights' | 'embedLinks' | 'semaphores'>,
   actor: Actor,
-  { ids, origin }: Wanted,
+  { ids, origin }: { ids: number[]; origin: string },
   signal: AbortSignal,
 ): Promise<{ objects: LinkCheck[] }> {
   // Nothing is requested for somebody who lost access while the body was being sent.

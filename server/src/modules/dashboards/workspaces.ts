@@ -15,7 +15,7 @@ import type { Deps } from '../../deps.ts'
 import { conflict, found, invalid } from '../../problem.ts'
 import { listedDashboards } from '../workspaces/dashboards.ts'
 
-type Place = DashboardWorkspacesChanged['attached'][number]
+type Attachment = DashboardWorkspacesChanged['attached'][number]
 
 /** Few workspaces are deleted, so that these are subtracted: counting the others would read them all. */
 export const workspacesCount = sql<number>`(
@@ -52,8 +52,8 @@ export function dashboardWorkspaces({ db, read, rights }: Pick<Deps, 'db' | 'rea
       const { name } = await lockDashboard(trx, id)
       const attach = await lockWorkspaces(trx, body)
       const before = await countWorkspaces(trx, id)
-      const detached = await placesOf(trx, id, body.detach ?? [])
-      const attached = await addPlaces(trx, id, attach)
+      const detached = await attachmentsOf(trx, id, body.detach ?? [])
+      const attached = await insertAttachments(trx, id, attach)
       if (attached.length + detached.length === 0) return { attached, detached }
       const after = before + attached.length - detached.length
       const parent_id = await audit(trx, actor, {
@@ -101,23 +101,23 @@ async function countWorkspaces(trx: Trx, dashboard_id: number) {
   return rows[0]?.workspaces_count ?? 0
 }
 
-async function placesOf(trx: Trx, dashboard_id: number, ids: number[]): Promise<Place[]> {
-  const { rows } = await sql<Place>`select workspaces.id, position
+async function attachmentsOf(trx: Trx, dashboard_id: number, ids: number[]): Promise<Attachment[]> {
+  const { rows } = await sql<Attachment>`select workspaces.id, position
     from workspace_dashboards join workspaces on workspaces.id = workspace_id
     where dashboard_id = ${dashboard_id} and workspaces.id = any(${ids}::int[]) and deleted_at is null
     order by workspaces.id`.execute(trx)
   return rows
 }
 
-/** After the other dashboards of the workspace, unless a position is given. Returns the places that are new. */
-async function addPlaces(
+/** After the other dashboards of the workspace, unless a position is given. Returns the attachments that are new. */
+async function insertAttachments(
   trx: Trx,
   dashboard_id: number,
   wanted: NonNullable<DashboardWorkspacesChange['attach']>,
-): Promise<Place[]> {
+): Promise<Attachment[]> {
   if (wanted.length === 0) return []
   const [ids, positions] = [idsOf(wanted), wanted.map(({ position }) => position ?? null)]
-  const { rows: added } = await sql<Place>`insert into workspace_dashboards (workspace_id, dashboard_id, position)
+  const { rows: added } = await sql<Attachment>`insert into workspace_dashboards (workspace_id, dashboard_id, position)
     select given.id, ${dashboard_id}, coalesce(given.position,
       (select max(position) + 1 from workspace_dashboards where workspace_id = given.id), 0)
     from unnest(${ids}::int[], ${positions}::int[]) as given (id, position)
@@ -131,7 +131,7 @@ async function addPlaces(
 
 type Changed = { id: number; parent_id: number; attached: number[]; detached: number[] }
 
-/** Called while both the new places and those to be removed are stored. */
+/** Called while both the new attachments and those to be removed are stored. */
 async function markChanged(trx: Trx, actor: Actor, { id, parent_id, attached, detached }: Changed) {
   const isChanged = sql<boolean>`workspaces.id = any(${[...attached, ...detached]}::int[])`
   await trx.updateTable('workspaces').set(editedBy(actor)).where(isChanged).execute()

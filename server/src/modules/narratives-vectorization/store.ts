@@ -12,9 +12,9 @@ import type { Deps } from '../../deps.ts'
 import { conflict, found } from '../../problem.ts'
 import { conditionsOf } from './filter.ts'
 
-type Parts = Pick<Deps, 'db' | 'read' | 'rights' | 'embeddings'>
+type StoreDeps = Pick<Deps, 'db' | 'read' | 'rights' | 'embeddings'>
 
-export function runsStore({ db, read, rights, embeddings }: Parts, runner: Run['runner']) {
+export function runsStore({ db, read, rights, embeddings }: StoreDeps, runner: Run['runner']) {
   return { list, get, create }
 
   function list(query: RunQuery) {

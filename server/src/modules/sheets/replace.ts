@@ -21,7 +21,6 @@ import { showRows } from './show-rows.ts'
 import { lock, selectSheet } from './store.ts'
 
 type TableFile = { path: string; name: string; kind: TableKind; bytes: number }
-type Parts = { rights: Rights; env: Pick<Env, 'PUBLIC_URL'> }
 
 const OUTCOME = 'outcome'
 /** A column with more or longer distinct values does not hold outcomes. */
@@ -29,7 +28,7 @@ const MAX_OUTCOMES = 100
 
 /** Replaces the header and rows of a sheet with those of a file, atomically. The former rows are kept for the undo. */
 export async function replaceSheet(
-  { rights, env }: Parts,
+  { rights, env }: { rights: Rights; env: Pick<Env, 'PUBLIC_URL'> },
   actor: Actor,
   id: number,
   file: TableFile,

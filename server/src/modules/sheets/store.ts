@@ -14,9 +14,9 @@ import { conflict, found } from '../../problem.ts'
 import { operationReference } from '../operations/reference.ts'
 import { configuredSheets, lockConfig, selectConfig } from './configured.ts'
 
-type Parts = Pick<Deps, 'db' | 'read' | 'rights'> & { env: Pick<Deps['env'], 'PUBLIC_URL' | 'SHEETS_KEEP_DAYS'> }
+type StoreDeps = Pick<Deps, 'db' | 'read' | 'rights'> & { env: Pick<Deps['env'], 'PUBLIC_URL' | 'SHEETS_KEEP_DAYS'> }
 
-export function sheetsStore({ db, read, rights, env }: Parts) {
+export function sheetsStore({ db, read, rights, env }: StoreDeps) {
   return { list, get, update, remove, restore, noteDownload }
 
   async function list(query: SheetQuery): Promise<Page<ListedSheet>> {

@@ -4,7 +4,7 @@ import type { Actor } from '../../actor.ts'
 import type { Db, Trx } from '../../db/open.ts'
 import { conflict, found, invalid } from '../../problem.ts'
 import { beginOperation } from '../operations/record.ts'
-import { missingWorkspace } from '../users/store.ts'
+import { workspaceNotFound } from '../users/store.ts'
 
 /** The import of all calls of one run, so far. */
 export type Run = {
@@ -26,7 +26,7 @@ export type Run = {
 export async function checkOpen(db: Db, actor: Actor, body: UsersImport) {
   const { import_id, workspace_id } = body
   const workspace = db.selectFrom('workspaces').select('id').where('id', '=', workspace_id)
-  if (!(await workspace.where('deleted_at', 'is', null).executeTakeFirst())) throw missingWorkspace(workspace_id)
+  if (!(await workspace.where('deleted_at', 'is', null).executeTakeFirst())) throw workspaceNotFound(workspace_id)
   if (import_id !== undefined) runOf(body, await select(db, actor, import_id).executeTakeFirst())
 }
 

@@ -15,7 +15,7 @@ import { invite } from '../auth/links/invite.ts'
 import { requirePasswordLogin } from '../auth/session/password-login.ts'
 import type { Passwords } from '../auth/session/passwords.ts'
 import { NO_FACTS, refusal } from '../users/rules.ts'
-import { needWorkspace } from '../users/store.ts'
+import { requireWorkspace } from '../users/store.ts'
 import { addRows } from './add-rows.ts'
 import { checkRows, type ImportedRow } from './check-rows.ts'
 import { beginOrContinue, checkOpen } from './run.ts'
@@ -60,7 +60,7 @@ export async function importUsers(
     let isNew = false
     const added = await once(trx, actor, call, async () => {
       isNew = true
-      await needWorkspace(trx, body.workspace_id)
+      await requireWorkspace(trx, body.workspace_id)
       const run = await beginOrContinue(trx, actor, body)
       return addRows(trx, actor, run, rows)
     })

@@ -1,7 +1,7 @@
 import type { UsersChange } from '@watchdesk/contract/operations/changes'
 import { sql } from 'kysely'
 import type { Actor } from '../../actor.ts'
-import { endSignIns, keepSuperAdmin } from '../../db/access.ts'
+import { endSignIns, requireSuperAdminWithout } from '../../db/access.ts'
 import { lockIfSuperAdmins } from '../../db/entity.ts'
 import type { Db, Trx } from '../../db/open.ts'
 import { rowsOf } from '../../db/read.ts'
@@ -25,14 +25,14 @@ import { factsOf } from './facts.ts'
 import { whereOf } from './filter.ts'
 import {
   type Account,
-  consequence,
+  effectOnSignIns,
   isDangerous,
   losesSuperAdmin,
   refusal,
   refusalToRestore,
   refusalToUnlock,
 } from './rules.ts'
-import { missingWorkspace } from './store.ts'
+import { workspaceNotFound } from './store.ts'
 
 type Fields = Pick<Account, 'workspace_id' | 'is_super_admin'> & { type: string; language: string; is_admin: boolean }
 type UserRow = BulkRow & {
@@ -84,7 +84,7 @@ export const usersChange: BulkKind<'users_change', UserRow> = {
       const needsRecentSignIn = isDangerous(actor, before, action === 'update' ? later : null)
       if (action === 'unlock') return { refusal: refusalToUnlock(actor, before)?.message, needsRecentSignIn }
       if (action === 'end_sessions') return { refusal: isSelf ? OWN_SESSIONS : undefined, needsRecentSignIn }
-      const lost = action === 'delete' ? 'loses access' : consequence(before, later, facts)
+      const lost = action === 'delete' ? 'loses access' : effectOnSignIns(before, later, facts)
       const isLost = losesSuperAdmin(before, later) || (before.is_super_admin && lost === 'loses access')
       const why = refusal(actor, before, action === 'delete' ? null : later, facts)
       return {
@@ -101,7 +101,7 @@ export const usersChange: BulkKind<'users_change', UserRow> = {
   },
   async check(db, { set }) {
     const workspace_id = set?.workspace_id
-    if (workspace_id !== undefined && !(await nameOfWorkspace(db, workspace_id))) throw missingWorkspace(workspace_id)
+    if (workspace_id !== undefined && !(await nameOfWorkspace(db, workspace_id))) throw workspaceNotFound(workspace_id)
   },
   tally({ action }) {
     const count = { signedOut: 0, withTokens: 0, movedAdmins: 0 }
@@ -141,13 +141,17 @@ export const usersChange: BulkKind<'users_change', UserRow> = {
     if (action === 'update') await notifyMany(trx, env, { whose: isEnding, kind: 'tokens_ended', actor })
   },
   async finish(trx, _actor, action) {
-    if (action === 'update' || action === 'restore') await holdWorkspaces(trx, action)
+    if (action === 'update' || action === 'restore') await lockWorkspaces(trx, action)
     if (action === 'end_sessions') await endSignIns(trx, isIn(sql`chosen.place is not null`))
     await endSignIns(trx, isIn(isMarked('loses access')), { withTokens: true })
     await endSignIns(trx, isIn(isMarked('sees everything')), { withTokens: true, withLinks: false })
     const { rows } = await sql`select from chosen where ${isMarked('was super admin')} limit 1`.execute(trx)
     if (rows.length > 0)
-      await keepSuperAdmin(trx, sql`false`, 'This would leave no super admin who can sign in, so nothing was changed.')
+      await requireSuperAdminWithout(
+        trx,
+        sql`false`,
+        'This would leave no super admin who can sign in, so nothing was changed.',
+      )
   },
   words,
 }
@@ -202,7 +206,7 @@ function setting(action: BulkAction, fields: string[]) {
 }
 
 /** Locks the workspaces that users are moved or restored to, so that they stay what the rules were asked about. */
-async function holdWorkspaces(trx: Trx, action: BulkAction) {
+async function lockWorkspaces(trx: Trx, action: BulkAction) {
   const isNew = action === 'restore' ? sql`true` : sql`chosen.changes ? 'workspace_id'`
   const { rows } = await sql<{ is_other: boolean }>`select deleted_at is not null or exists (select from chosen
       where chosen.workspace_id = workspaces.id and chosen.place is not null and chosen.changes ? 'workspace_id'

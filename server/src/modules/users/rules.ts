@@ -78,24 +78,24 @@ function refusalToAdd(actor: Actor, user: NewAccount) {
 
 function refusalToDelete(actor: Actor, user: Account) {
   if (user.id === actor.id) return conflict('You cannot delete your own account. Ask another admin to do it.')
-  return refusalOfPowerful(actor, user, 'delete')
+  return refusalOfPrivileged(actor, user, 'delete')
 }
 
 export function refusalToUnlock(actor: Actor, user: Account) {
   // Otherwise a hijacked session could be used to guess its password without limit.
   if (user.id === actor.id) return forbidden('Only another admin can unlock your account.')
-  return refusalOfPowerful(actor, user, 'unlock')
+  return refusalOfPrivileged(actor, user, 'unlock')
 }
 
 /** A link to choose a password is enough to sign in as the user, unless they have a second factor. */
 export function refusalToInvite(actor: Actor, user: Account) {
   if (user.id === actor.id) return conflict('You cannot invite yourself. Change your password in your account.')
-  return refusalOfPowerful(actor, user, 'invite')
+  return refusalOfPrivileged(actor, user, 'invite')
 }
 
 /** Those who see everything are looked after by super admins only. Auditors see how they sign in. */
 export function refusalToManageSignIns(actor: Actor, user: Roles) {
-  if (actor.seesEverything || !seesEverything(user)) return undefined
+  if (actor.seesEverything || !isPrivileged(user)) return undefined
   return forbidden('Only super admins can manage how super admins and auditors sign in.')
 }
 
@@ -109,7 +109,7 @@ export function refusalToEndSignIns(actor: Actor, user: Account) {
 
 /** What lets others sign in as someone who sees everything, or signs them out, needs a recent sign-in. */
 export function refusalWithoutRecentSignInFor(actor: Actor, user: Roles) {
-  return seesEverything(user) ? refusalWithoutRecentSignIn(actor) : undefined
+  return isPrivileged(user) ? refusalWithoutRecentSignIn(actor) : undefined
 }
 
 /**
@@ -121,17 +121,17 @@ export function isDangerous(
   before: Account | null,
   after: (NewAccount & { password?: string | undefined }) | null,
 ) {
-  if (before === null || after === null) return seesEverything(after ?? before ?? { is_super_admin: false })
+  if (before === null || after === null) return isPrivileged(after ?? before ?? { is_super_admin: false })
   if (levelOf(before) !== levelOf(after)) return true
   const changesSignIn = after.password !== undefined || after.email !== before.email
   // The other workspace may be deactivated soon.
   const isMoved = after.workspace_id !== before.workspace_id
   const isOwn = actor.id === before.id && actor.credential === 'session'
-  return seesEverything(before) && (changesSignIn || isMoved) && !isOwn
+  return isPrivileged(before) && (changesSignIn || isMoved) && !isOwn
 }
 
 /** What a change does to the sign-ins of the user: their sessions and tokens end. */
-export function consequence(before: Account, after: NewAccount, facts: Facts) {
+export function effectOnSignIns(before: Account, after: NewAccount, facts: Facts) {
   const isMoved = after.workspace_id !== before.workspace_id
   const isDeactivated = isMoved && facts.workspaces.get(after.workspace_id)?.isDeactivated === true
   if (hasAccess(before) && (isDeactivated || !hasAccess(after))) return 'loses access'
@@ -144,14 +144,14 @@ export function losesSuperAdmin(before: Roles, after: Roles) {
 }
 
 export function hasAccess(user: Roles & { is_admin?: boolean }) {
-  return user.is_admin === true || seesEverything(user)
+  return user.is_admin === true || isPrivileged(user)
 }
 
 export function gainsGlobalAccess(before: Roles, after: Roles) {
   return levelOf(after) > levelOf(before)
 }
 
-function seesEverything({ is_super_admin, is_auditor }: Roles) {
+function isPrivileged({ is_super_admin, is_auditor }: Roles) {
   return is_super_admin || is_auditor === true
 }
 
@@ -160,7 +160,7 @@ function levelOf({ is_super_admin, is_auditor }: Roles) {
   return is_auditor ? 1 : 0
 }
 
-function refusalOfPowerful(actor: Actor, user: Roles, verb: string) {
+function refusalOfPrivileged(actor: Actor, user: Roles, verb: string) {
   if (actor.seesEverything) return undefined
   if (user.is_super_admin) return forbidden(`Only super admins can ${verb} a super admin.`)
   return user.is_auditor ? forbidden(`Only super admins can ${verb} an auditor.`) : undefined

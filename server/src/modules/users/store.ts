@@ -13,7 +13,7 @@ import {
 } from '@watchdesk/contract/users'
 import { type Selectable, sql } from 'kysely'
 import { type Actor, requireRecentSignIn } from '../../actor.ts'
-import { endedSignIns, endSignIns, keepSuperAdmin } from '../../db/access.ts'
+import { endedSignIns, endSignIns, requireSuperAdminWithout } from '../../db/access.ts'
 import { audit, audited, type Change, changesBetween, eventOf, newId, recording } from '../../db/audit.ts'
 import { runOnce } from '../../db/compile-once.ts'
 import { checkVersion, deletedBy, editedBy, isUniqueViolation } from '../../db/entity.ts'
@@ -35,7 +35,7 @@ import { createCredentials } from './credentials.ts'
 import { factsOf } from './facts.ts'
 import { conditionsOf } from './filter.ts'
 import {
-  consequence,
+  effectOnSignIns,
   isDangerous,
   losesSuperAdmin,
   NO_FACTS,
@@ -47,9 +47,9 @@ import {
 } from './rules.ts'
 import { tellUser } from './tell-user.ts'
 
-type Parts = Pick<Deps, 'env' | 'db' | 'read' | 'rights' | 'passwords' | 'lockout' | 'mails'>
+type StoreDeps = Pick<Deps, 'env' | 'db' | 'read' | 'rights' | 'passwords' | 'lockout' | 'mails'>
 
-export function usersStore({ env, db, read, rights, passwords, lockout, mails }: Parts) {
+export function usersStore({ env, db, read, rights, passwords, lockout, mails }: StoreDeps) {
   const credentials = createCredentials(passwords, lockout, env)
 
   return { list, get, getCurrent, getDetails, create, update, remove, restore, unlock, inviteAgain }
@@ -99,7 +99,7 @@ export function usersStore({ env, db, read, rights, passwords, lockout, mails }:
       ? await passwords.change(actor.id, () => passwords.hash(password, values))
       : await passwords.unknown()
     const created = rights.write(actor, async (trx) => {
-      await needWorkspace(trx, values.workspace_id)
+      await requireWorkspace(trx, values.workspace_id)
       const changes = changesBetween({}, values)
       const inserted = trx
         .with('users', (query) =>
@@ -133,15 +133,15 @@ export function usersStore({ env, db, read, rights, passwords, lockout, mails }:
     // A super admin without access counts as none, and the other workspace may be deactivated.
     const target = { id, mayLoseSuperAdmin: fields.is_super_admin === false || fields.workspace_id !== undefined }
     const checkTarget = async (trx: Trx, row: UserRow | undefined) => {
-      const current = live(actor, row)
+      const current = requireLiveUser(actor, row)
       await checkVersion(trx, 'user', current, ifMatch)
       const after = { ...current, ...body }
       const facts = await factsOfHome(trx, actor, current, after)
       refuse(refusal(actor, current, after, facts))
       if (isDangerous(actor, current, after)) requireRecentSignIn(actor)
-      const lost = consequence(current, after, facts)
+      const lost = effectOnSignIns(current, after, facts)
       if (losesSuperAdmin(current, after) || (current.is_super_admin && lost === 'loses access'))
-        await keepOther(trx, id)
+        await requireOtherSuperAdmin(trx, id)
       return { current, lost }
     }
     // Hashing is slow, so it happens before the transaction, and only for a change that the rules allow.
@@ -200,10 +200,10 @@ export function usersStore({ env, db, read, rights, passwords, lockout, mails }:
 
   async function remove(actor: Actor, id: number, ifMatch?: string) {
     await rights.writeUser(actor, { id, mayLoseSuperAdmin: true }, async (trx, row) => {
-      const current = live(actor, row)
+      const current = requireLiveUser(actor, row)
       await checkVersion(trx, 'user', current, ifMatch)
       refuse(refusal(actor, current, null, NO_FACTS) ?? refusalWithoutRecentSignInFor(actor, current))
-      if (current.is_super_admin) await keepOther(trx, id)
+      if (current.is_super_admin) await requireOtherSuperAdmin(trx, id)
       await trx
         .updateTable('users')
         .set({ ...deletedBy(actor), deleted_by_super_admin: actor.seesEverything })
@@ -247,7 +247,7 @@ export function usersStore({ env, db, read, rights, passwords, lockout, mails }:
   async function inviteAgain(actor: Actor, id: number, consoleAddress: string): Promise<Invitation> {
     requirePasswordLogin(env)
     const invitation = await rights.writeUser(actor, { id }, (trx, row) => {
-      const current = live(actor, row)
+      const current = requireLiveUser(actor, row)
       refuse(refusalToInvite(actor, current) ?? refusalWithoutRecentSignInFor(actor, current))
       return invite(trx, env, actor, current, consoleAddress)
     })
@@ -257,7 +257,7 @@ export function usersStore({ env, db, read, rights, passwords, lockout, mails }:
 
   async function unlock(actor: Actor, id: number) {
     await rights.writeUser(actor, { id }, async (trx, row) => {
-      const current = live(actor, row)
+      const current = requireLiveUser(actor, row)
       refuse(refusalToUnlock(actor, current) ?? refusalWithoutRecentSignInFor(actor, current))
       await unlockEmail(trx, current.email)
       await unlockSecondFactor(trx, id)
@@ -290,7 +290,7 @@ function isInScope(actor: Actor, user: UserRow) {
 }
 
 /** The user, unless it is deleted or in a workspace that the caller does not see. */
-export function live(actor: Actor, user: UserRow | undefined) {
+export function requireLiveUser(actor: Actor, user: UserRow | undefined) {
   return found(user && user.deleted_at === null && isInScope(actor, user) ? user : undefined, 'User')
 }
 
@@ -342,8 +342,8 @@ async function factsOfHome(trx: Trx, actor: Actor, current: UserRow, { workspace
   return { ...NO_FACTS, workspaces: new Map([[workspace_id, known]]) }
 }
 
-function keepOther(trx: Trx, id: number) {
-  return keepSuperAdmin(
+function requireOtherSuperAdmin(trx: Trx, id: number) {
+  return requireSuperAdminWithout(
     trx,
     sql`users.id = ${id}`,
     'This is the last super admin. Make another user a super admin first.',
@@ -361,11 +361,11 @@ function liveWorkspace(trx: Trx, id: number) {
     .executeTakeFirst()
 }
 
-export async function needWorkspace(trx: Trx, id: number) {
-  if (!(await liveWorkspace(trx, id))) throw missingWorkspace(id)
+export async function requireWorkspace(trx: Trx, id: number) {
+  if (!(await liveWorkspace(trx, id))) throw workspaceNotFound(id)
 }
 
-export function missingWorkspace(id: number) {
+export function workspaceNotFound(id: number) {
   return invalid('workspace_id', `Workspace ${id} does not exist.`)
 }
 

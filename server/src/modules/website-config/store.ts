@@ -20,9 +20,9 @@ type Versioned = { values: WebsiteConfig; version: number }
 /** Its name in the audit log. */
 export const WEBSITE_CONFIG_NAME = 'Website config'
 
-type Parts = Pick<Deps, 'db' | 'read' | 'rights' | 'catalog' | 'env'>
+type StoreDeps = Pick<Deps, 'db' | 'read' | 'rights' | 'catalog' | 'env'>
 
-export function websiteConfigStore({ db, read, rights, catalog, env }: Parts) {
+export function websiteConfigStore({ db, read, rights, catalog, env }: StoreDeps) {
   return { get, update }
 
   async function get(): Promise<Versioned> {

@@ -1,7 +1,7 @@
 import type { ListChange, QuotaChange, WorkspacesChange } from '@watchdesk/contract/operations/changes'
 import type { Workspace } from '@watchdesk/contract/workspaces'
 import { sql } from 'kysely'
-import { keepSuperAdmin } from '../../db/access.ts'
+import { requireSuperAdminWithout } from '../../db/access.ts'
 import { TODAY } from '../../db/days.ts'
 import type { Db } from '../../db/open.ts'
 import { rowsOf } from '../../db/read.ts'
@@ -12,7 +12,7 @@ import { checkDashboards } from './choices.ts'
 import { listedDashboards } from './dashboards.ts'
 import { whereOf } from './filter.ts'
 import { changesAccess, EMAIL_TAKEN, isDeactivation, refusal, refusalOfValues, type WorkspaceFields } from './rules.ts'
-import { DELETED_WITH_IT, LIVE, usersOfAction, withPowerfulUsers, withTakenEmails } from './users.ts'
+import { DELETED_WITH_IT, LIVE, usersOfAction, withPrivilegedUsers, withTakenEmails } from './users.ts'
 
 type WorkspaceRow = BulkRow & { fields: WorkspaceFields; today: string; users: number; signed_in: number }
 type Fields = NonNullable<WorkspacesChange['set']>
@@ -46,7 +46,7 @@ export const workspacesChange: BulkKind<'workspaces_change', WorkspaceRow> = {
           (facts.clashes.has(row.id) ? EMAIL_TAKEN : undefined) ??
           (after.powerbi_dashboards.some((id) => facts.missing.has(id)) ? FORMER_DASHBOARD : undefined) ??
           (action === 'update' ? refusalOfValues(before, after) : undefined),
-        needsRecentSignIn: isChanged && facts.powerful.has(row.id),
+        needsRecentSignIn: isChanged && facts.privileged.has(row.id),
         marks: action === 'update' && isDeactivation(before, after) ? ['deactivated'] : [],
         // The users that are deleted with it count too.
         identity: isGone ? `${row.id}:${facts.users.get(row.id)?.users ?? 0}` : String(row.id),
@@ -94,7 +94,11 @@ export const workspacesChange: BulkKind<'workspaces_change', WorkspaceRow> = {
     const { rows } = await sql`select from chosen join users on users.workspace_id = chosen.id
       where chosen.place is not null and users.is_super_admin and ${loses} limit 1`.execute(trx)
     if (rows.length > 0)
-      await keepSuperAdmin(trx, sql`false`, 'This would leave no super admin who can sign in, so nothing was changed.')
+      await requireSuperAdminWithout(
+        trx,
+        sql`false`,
+        'This would leave no super admin who can sign in, so nothing was changed.',
+      )
   },
   words: async (_db, body, count, isDone) => words(body, count, isDone),
 }
@@ -124,7 +128,7 @@ async function factsOf(db: Db, action: BulkAction, wanted: Wanted<WorkspaceRow>[
   const existing = new Set((await rowsOf(db, live)).map(({ id }) => id))
   return {
     users,
-    powerful: await withPowerfulUsers(db, ids, which),
+    privileged: await withPrivilegedUsers(db, ids, which),
     clashes: new Set(clashing.map(({ id }) => id)),
     missing: new Set(dashboards.filter((id) => !existing.has(id))),
   }

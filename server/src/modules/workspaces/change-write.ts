@@ -6,7 +6,7 @@ import { lockIfSuperAdmins } from '../../db/entity.ts'
 import type { Trx } from '../../db/open.ts'
 import { after, type BulkAction, inRange, isMarked, type Range } from '../operations/changes/kind.ts'
 import { asChanged } from '../operations/changes/retry.ts'
-import { holdDashboards } from './choices.ts'
+import { lockDashboards } from './choices.ts'
 import { usersOfAction } from './users.ts'
 
 type Sql = RawBuilder<unknown>
@@ -19,7 +19,7 @@ export async function lockWithUsers(trx: Trx, action: BulkAction, ids: number[],
   // An undo may set any status.
   const mayDeactivate = action === 'update' && (!body || body.set?.status === 'DEACTIVATED')
   if (action === 'delete' || mayDeactivate) await lockIfSuperAdmins(trx, sql`workspace_id = any(${ids}::int[])`)
-  await holdDashboards(trx, body?.set?.powerbi_dashboards?.add ?? [])
+  await lockDashboards(trx, body?.set?.powerbi_dashboards?.add ?? [])
   const which = usersOfAction(action)
   if (!which) return false
   await sql`select from users where workspace_id = any(${ids}::int[]) and ${which} order by id for no key update`.execute(

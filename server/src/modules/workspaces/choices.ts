@@ -4,7 +4,7 @@ import type { Db, Trx } from '../../db/open.ts'
 import { invalid } from '../../problem.ts'
 import type { Catalog } from '../catalog/catalog.ts'
 
-type Chosen = Pick<
+type Choices = Pick<
   Required<WorkspaceBody>,
   'roles' | 'featureflags' | 'available_case_types' | 'stories_vectors_model' | 'powerbi_dashboards'
 >
@@ -13,12 +13,16 @@ type Chosen = Pick<
  * Every chosen value must be in the catalog. Values that the workspace already has are kept even if they left the
  * catalog, otherwise an unrelated edit could not be saved. `dashboards` are those that exist.
  */
-export function checkChoices(catalog: Catalog, chosen: Chosen, dashboards: number[], held?: Chosen) {
-  checkNames('roles', catalog.all_roles, chosen, held)
-  checkNames('featureflags', catalog.all_featureflags, chosen, held)
-  checkNames('available_case_types', catalog.case_types, chosen, held)
+export function checkChoices(catalog: Catalog, chosen: Choices, dashboards: number[], current?: Choices) {
+  checkNames('roles', catalog.all_roles, chosen, current)
+  checkNames('featureflags', catalog.all_featureflags, chosen, current)
+  checkNames('available_case_types', catalog.case_types, chosen, current)
   const model = chosen.stories_vectors_model
-  if (model && model !== held?.stories_vectors_model && !Object.values(catalog.vectorization_models).includes(model)) {
+  if (
+    model &&
+    model !== current?.stories_vectors_model &&
+    !Object.values(catalog.vectorization_models).includes(model)
+  ) {
     throw invalid('stories_vectors_model', `${model} is not one of the stories vectors models.`)
   }
   requireDashboards(chosen.powerbi_dashboards, dashboards)
@@ -26,9 +30,9 @@ export function checkChoices(catalog: Catalog, chosen: Chosen, dashboards: numbe
 
 type Names = Partial<Record<'roles' | 'featureflags' | 'available_case_types', string[]>>
 
-/** Of what is chosen in a field, all has to be offered, unless it is held already. */
-export function checkNames(field: keyof Names, offered: string[], chosen: Names, held?: Names) {
-  const strange = chosen[field]?.find((name) => !offered.includes(name) && !held?.[field]?.includes(name))
+/** Of what is chosen in a field, all has to be offered, unless the workspace has it already. */
+export function checkNames(field: keyof Names, offered: string[], chosen: Names, current?: Names) {
+  const strange = chosen[field]?.find((name) => !offered.includes(name) && !current?.[field]?.includes(name))
   if (strange !== undefined) throw invalid(field, `${strange} is not a valid choice for ${field}.`)
 }
 
@@ -54,7 +58,7 @@ function idsOf(rows: { id: number }[]) {
  * Returns the dashboards that exist, and locks them against deletion until the commit. Called before locking the
  * workspace, because deleting a dashboard locks the dashboard first and then the workspaces that list it.
  */
-export async function holdDashboards(trx: Trx, ids: number[]) {
+export async function lockDashboards(trx: Trx, ids: number[]) {
   if (ids.length === 0) return []
   return idsOf(await liveDashboards(trx, ids).forShare().execute())
 }

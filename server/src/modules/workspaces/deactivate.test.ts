@@ -5,7 +5,7 @@ import { expect, test } from 'vitest'
 import { afterWaiting } from '../../../test/helpers/locks.ts'
 import { insertUser, openSession } from '../../../test/helpers/people.ts'
 import { ADMIN, PASSWORD, QUOTAS, useWatchdesk } from '../../../test/helpers/watchdesk.ts'
-import { keepSuperAdmin, superAdminsWithAccess } from '../../db/access.ts'
+import { requireSuperAdminWithout, superAdminsWithAccess } from '../../db/access.ts'
 
 const watchdesk = useWatchdesk()
 
@@ -128,7 +128,7 @@ test('the workspace with the last super admin who can sign in stays active: thos
   const deactivation = watchdesk.database.db
     .transaction()
     // Nobody can do this with a call: they would be the other super admin.
-    .execute((trx) => keepSuperAdmin(trx, sql`users.workspace_id = 1`, 'This would leave nobody.'))
+    .execute((trx) => requireSuperAdminWithout(trx, sql`users.workspace_id = 1`, 'This would leave nobody.'))
   await expect(deactivation).rejects.toThrow('This would leave nobody.')
   expect(await isSignedIn(watchdesk.admin)).toBe(true)
 })

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { endSignIns, neededWorkspace } from '../../db/access.ts'
+import { endSignIns, workspaceOfLastSuperAdmins } from '../../db/access.ts'
 import { eventOf, SYSTEM } from '../../db/audit.ts'
 import { retryOnDeadlock } from '../../db/deadlock.ts'
 import { lockSuperAdmins } from '../../db/entity.ts'
@@ -45,7 +45,7 @@ async function endPart(trx: Trx, today: string, atOnce: number): Promise<Ended> 
     .forNoKeyUpdate()
     .skipLocked()
     .execute()
-  const needed = await neededWorkspace(
+  const needed = await workspaceOfLastSuperAdmins(
     trx,
     rows.map(({ id }) => id),
   )

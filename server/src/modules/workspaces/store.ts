@@ -2,7 +2,7 @@ import { WORKSPACE_DEFAULTS } from '@watchdesk/contract/workspace-settings'
 import { type Workspace, type WorkspaceBody, type WorkspaceQuery, workspaceList } from '@watchdesk/contract/workspaces'
 import { type RawBuilder, sql } from 'kysely'
 import type { Actor } from '../../actor.ts'
-import { endSignIns, keepSuperAdmin } from '../../db/access.ts'
+import { endSignIns, requireSuperAdminWithout } from '../../db/access.ts'
 import { audit, audited, auditParts, type Change, changesBetween, eventOf, newId, recording } from '../../db/audit.ts'
 import { runOnce } from '../../db/compile-once.ts'
 import { readToday } from '../../db/days.ts'
@@ -14,7 +14,7 @@ import { rowShape, type Scope, scopeOf } from '../../db/scope.ts'
 import { workspaceConfig } from '../../db/settings.ts'
 import type { Deps } from '../../deps.ts'
 import { conflict, found, refuse } from '../../problem.ts'
-import { checkChoices, holdDashboards } from './choices.ts'
+import { checkChoices, lockDashboards } from './choices.ts'
 import { LAST_ACTIVITY, USERS_COUNT } from './computed.ts'
 import { listedDashboards } from './dashboards.ts'
 import { conditionsOf } from './filter.ts'
@@ -22,9 +22,9 @@ import { type NewEmails, setNewEmails } from './new-emails.ts'
 import { changesAccess, EMAIL_TAKEN, isDeactivation, refusal } from './rules.ts'
 import { checkSuperAdmins, DELETED_WITH_IT, LIVE, lockUsers, usersOf } from './users.ts'
 
-type Parts = Pick<Deps, 'env' | 'db' | 'read' | 'rights' | 'catalog'>
+type StoreDeps = Pick<Deps, 'env' | 'db' | 'read' | 'rights' | 'catalog'>
 
-export function workspacesStore({ env, db, read, rights, catalog }: Parts) {
+export function workspacesStore({ env, db, read, rights, catalog }: StoreDeps) {
   return { list, get, create, update, remove, restore }
 
   function list(actor: Actor, query: WorkspaceQuery) {
@@ -46,7 +46,7 @@ export function workspacesStore({ env, db, read, rights, catalog }: Parts) {
   function create(actor: Actor, body: WorkspaceBody) {
     return rights.write(actor, async (trx) => {
       const after = { ...WORKSPACE_DEFAULTS, ...body }
-      checkChoices(catalog, after, await holdDashboards(trx, after.powerbi_dashboards))
+      checkChoices(catalog, after, await lockDashboards(trx, after.powerbi_dashboards))
       const changes = changesBetween({}, after)
       const entity_id = newId('workspaces')
       const record = { name: after.name, workspace_id: entity_id, version: 1 }
@@ -74,7 +74,7 @@ export function workspacesStore({ env, db, read, rights, catalog }: Parts) {
   function update(actor: Actor, id: number, body: WorkspaceBody, ifMatch?: string, action: Change = 'update') {
     return rights.write(actor, async (trx) => {
       if (body.status === 'DEACTIVATED') await lockSuperAdmins(trx)
-      const dashboards = await holdDashboards(trx, body.powerbi_dashboards ?? [])
+      const dashboards = await lockDashboards(trx, body.powerbi_dashboards ?? [])
       await checkVersion(trx, 'workspace', await lock(trx, id), ifMatch)
       // Read after the lock: a statement that waits for it does not see what was changed in other tables meanwhile.
       const current = found(await selectWorkspace(trx, scopeOf(actor, id)).executeTakeFirst(), 'Workspace')
@@ -85,7 +85,7 @@ export function workspacesStore({ env, db, read, rights, catalog }: Parts) {
       if (Object.keys(changes).length === 0) return current
       refuse(refusal(actor, current, after))
       if (isDeactivation(current, after)) {
-        await keepSuperAdmin(trx, sql`users.workspace_id = ${id}`, LAST_TO_SIGN_IN)
+        await requireSuperAdminWithout(trx, sql`users.workspace_id = ${id}`, LAST_TO_SIGN_IN)
         await endSignIns(trx, sql`users.workspace_id = ${id}`)
       }
       const changesTrial = 'status' in changes || 'trial_end_date' in changes
@@ -114,7 +114,7 @@ export function workspacesStore({ env, db, read, rights, catalog }: Parts) {
       const users = await lockUsers(trx, id, LIVE)
       await checkVersion(trx, 'workspace', current, ifMatch)
       refuse(refusal(actor, { id, status: null }, null))
-      await keepSuperAdmin(trx, sql`users.workspace_id = ${id}`, LAST_SUPER_ADMIN)
+      await requireSuperAdminWithout(trx, sql`users.workspace_id = ${id}`, LAST_SUPER_ADMIN)
       await checkSuperAdmins(trx, actor, id, LIVE)
       await trx.updateTable('workspaces').set(deletedBy(actor)).where('id', '=', id).execute()
       const record = { name, workspace_id: id, version: current.version + 1 }

@@ -44,7 +44,7 @@ export function withTakenEmails(workspace_ids: number[], atMost: number | null =
 }
 
 /** Which of these workspaces have super admins or auditors. */
-export async function withPowerfulUsers(db: Db, workspace_ids: number[], which: RawBuilder<boolean>) {
+export async function withPrivilegedUsers(db: Db, workspace_ids: number[], which: RawBuilder<boolean>) {
   const query = sql<{ workspace_id: number }>`select distinct workspace_id from users
     where workspace_id = any(${workspace_ids}::int[]) and ${which} and (is_super_admin or is_auditor)`
   return new Set((await rowsOf(db, query)).map(({ workspace_id }) => workspace_id))
@@ -55,5 +55,5 @@ export async function withPowerfulUsers(db: Db, workspace_ids: number[], which: 
  * sign-in, as if it was one of them alone.
  */
 export async function checkSuperAdmins(trx: Trx, actor: Actor, workspace_id: number, which: RawBuilder<boolean>) {
-  if ((await withPowerfulUsers(trx, [workspace_id], which)).size > 0) requireRecentSignIn(actor)
+  if ((await withPrivilegedUsers(trx, [workspace_id], which)).size > 0) requireRecentSignIn(actor)
 }

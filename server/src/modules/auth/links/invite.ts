@@ -5,7 +5,7 @@ import { limitLinks } from '../../../db/mail-limits.ts'
 import { queueMail } from '../../../db/mail-queue.ts'
 import type { Trx } from '../../../db/open.ts'
 import type { Env } from '../../../env.ts'
-import { addressOf, createLink, endLinks, kindFor, MINUTES } from './store.ts'
+import { addressOf, createLink, endLinks, linkKindFor, MINUTES } from './store.ts'
 
 type Invited = {
   id: number
@@ -28,7 +28,7 @@ export async function invite(
   consoleAddress: string,
 ): Promise<Invitation> {
   const { id: user_id, email, workspace_id } = user
-  const kind = await kindFor(trx, user)
+  const kind = await linkKindFor(trx, user)
   const record = { name: `${user.first_name} ${user.last_name}`, detail: email, workspace_id }
   const changes = { kind: { before: null, after: kind } }
   await audit(trx, actor, { action: 'create', entity: 'link', entity_id: user_id, record, changes })

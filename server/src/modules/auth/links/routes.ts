@@ -5,13 +5,13 @@ import type { App, SignInDeps } from '../../../deps.ts'
 import { withSchemas } from '../../../plugins/contract.ts'
 import { limited } from '../../../plugins/rate-limits.ts'
 import { clientOf } from '../session/pending.ts'
-import { linkUses } from './use-link.ts'
+import { linksStore } from './use-link.ts'
 
 const api = withSchemas(contract, schemas)
 
 export function linksRoutes(app: App, deps: SignInDeps) {
   const { env, pool } = deps
-  const links = linkUses(deps)
+  const links = linksStore(deps)
 
   app.route({ ...limited(api.openLink, env), handler: ({ body }) => links.open(body.token) })
   app.route({

@@ -9,10 +9,11 @@ import { addressOf, createLink } from './store.ts'
 /** In the audit log, an event without an actor is a system event. */
 const OPERATOR = { id: null, name: 'npm run sign-in-link', ip: null }
 
-type Wanted = { email: string; consoleAddress: string }
-
 /** For an operator who cannot sign in otherwise: a link that needs neither a password nor a second factor. */
-export function createSignInLink(system: SystemDb, { email, consoleAddress }: Wanted) {
+export function createSignInLink(
+  system: SystemDb,
+  { email, consoleAddress }: { email: string; consoleAddress: string },
+) {
   return system.transaction().execute(async (trx) => {
     const user = await trx
       .selectFrom('users')

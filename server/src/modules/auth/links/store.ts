@@ -17,7 +17,7 @@ type LinkKind = Tables['one_time_links']['kind']
 const usedFor = sql<OpenedLink['kind'] | 'sign_in'>`replace(one_time_links.kind, 'forgotten', 'password')`
 
 /** The link to choose a password that a user gets from an admin: an invitation if they could not sign in yet. */
-export async function kindFor(db: Db, { id, has_password }: { id: number; has_password: boolean }) {
+export async function linkKindFor(db: Db, { id, has_password }: { id: number; has_password: boolean }) {
   const [row] = await rowsOf(
     db,
     sql<{ has_other: boolean }>`select exists (select from sso_accounts where user_id = ${id})
@@ -107,7 +107,7 @@ export function findLink(db: Db, token: string) {
 }
 
 /** Uses a link up, in the transaction of what it is used for. Of two uses at once, one finds it. */
-export async function takeLink(trx: Trx, token: string, user_id: number) {
+export async function consumeLink(trx: Trx, token: string, user_id: number) {
   const taken = await trx
     .deleteFrom('one_time_links')
     .where('token_hash', '=', hashToken(token))
@@ -116,11 +116,11 @@ export async function takeLink(trx: Trx, token: string, user_id: number) {
     .where(isAllowed)
     .returning([usedFor.as('kind'), 'created_by'])
     .executeTakeFirst()
-  if (!taken) throw linkEnded()
+  if (!taken) throw linkExpired()
   return taken
 }
 
 /** The same for links that are wrong, used, replaced, expired or of a deleted user. */
-export function linkEnded() {
+export function linkExpired() {
   return new Problem(404, 'This link is not valid any more. Ask for a new one.')
 }

@@ -14,12 +14,12 @@ import { mailOwner, notify } from '../notices.ts'
 import { unlock } from '../session/lockout.ts'
 import { requirePasswordLogin } from '../session/password-login.ts'
 import type { Client } from '../session/pending.ts'
-import { findLink, linkEnded, takeLink } from './store.ts'
+import { consumeLink, findLink, linkExpired } from './store.ts'
 
-type Parts = Pick<SignInDeps, 'db' | 'env' | 'passwords' | 'sessions'>
+type StoreDeps = Pick<SignInDeps, 'db' | 'env' | 'passwords' | 'sessions'>
 
 /** What people do with links, who are not signed in. */
-export function linkUses({ db, env, passwords, sessions }: Parts) {
+export function linksStore({ db, env, passwords, sessions }: StoreDeps) {
   return { open, choosePassword, signIn, forgotPassword }
 
   async function open(token: string): Promise<OpenedLink> {
@@ -41,13 +41,13 @@ export function linkUses({ db, env, passwords, sessions }: Parts) {
 
   async function signIn(token: string, client: Client): Promise<Session> {
     const link = await findLink(db, token)
-    if (link?.kind !== 'sign_in') throw linkEnded()
+    if (link?.kind !== 'sign_in') throw linkExpired()
     const opened = sessions.open(link.id, { client, method: 'link' }, async (trx) => {
-      await takeLink(trx, token, link.id)
+      await consumeLink(trx, token, link.id)
     })
     return opened.catch((error) => {
       // The user has lost all access since.
-      throw error instanceof Problem && error.status === 401 ? linkEnded() : error
+      throw error instanceof Problem && error.status === 401 ? linkExpired() : error
     })
   }
 
@@ -64,23 +64,23 @@ export function linkUses({ db, env, passwords, sessions }: Parts) {
   async function findPasswordLink(token: string) {
     requirePasswordLogin(env)
     const link = await findLink(db, token)
-    if (!link || link.kind === 'sign_in') throw linkEnded()
+    if (!link || link.kind === 'sign_in') throw linkExpired()
     return { ...link, kind: link.kind }
   }
 }
 
-type Chosen = { token: string; password_hash: string; ip: string }
+type NewPassword = { token: string; password_hash: string; ip: string }
 
 async function setPassword(
   trx: Trx,
   env: Pick<Env, 'SMTP_URL'>,
-  { token, password_hash, ip }: Chosen,
+  { token, password_hash, ip }: NewPassword,
   { id }: { id: number },
 ) {
   await waitBriefly(trx)
   // Locks the user first, like every change to a user.
   const user = await lockUser(trx, id)
-  const { kind, created_by } = await takeLink(trx, token, id)
+  const { kind, created_by } = await consumeLink(trx, token, id)
   // New users expect their invitation.
   const isKnown = kind === 'password' || (await hasSignedIn(trx, id))
   if (isKnown) await notifyOfLink(trx, env, { id, email: user.email, ip, created_by })
@@ -128,6 +128,6 @@ async function lockUser(db: SystemDb | Trx, id: number) {
     .where('deleted_at', 'is', null)
     .forNoKeyUpdate()
     .executeTakeFirst()
-  if (!user) throw linkEnded()
+  if (!user) throw linkExpired()
   return user
 }

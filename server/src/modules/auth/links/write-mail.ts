@@ -4,11 +4,11 @@ import { LINK_MAILS, type MailContent, textOf } from '../../../adapters/mail/tex
 import { isInUse, userHasAccess } from '../../../db/access.ts'
 import { audit, SYSTEM } from '../../../db/audit.ts'
 import { mayNotify, mayRemind } from '../../../db/mail-limits.ts'
-import { holdMail, type MailRow } from '../../../db/mail-queue.ts'
+import { lockMail, type MailRow } from '../../../db/mail-queue.ts'
 import type { SystemDb, Trx } from '../../../db/open.ts'
 import type { Env } from '../../../env.ts'
 import { consoleAddress } from '../../../plugins/console-address.ts'
-import { addressOf, createLink, kindFor } from './store.ts'
+import { addressOf, createLink, linkKindFor } from './store.ts'
 
 type Settings = Pick<Env, 'PUBLIC_URL' | 'PASSWORD_LOGIN'>
 
@@ -31,10 +31,10 @@ function withLink(db: SystemDb, env: Settings, row: MailRow): Promise<MailConten
   return db.transaction().execute(async (trx) => {
     // The user first, like every change to a user that ends its mails.
     const user = await recipientOf(trx, row)
-    if (!user || !(await holdMail(trx, row))) return undefined
+    if (!user || !(await lockMail(trx, row))) return undefined
     const isFirstReminder = row.kind === 'forgotten_password' && row.tries === 1
     if (isFirstReminder && !(await mayRemind(trx, row.email))) return undefined
-    const kind = row.kind === 'forgotten_password' ? 'forgotten' : await kindFor(trx, user)
+    const kind = row.kind === 'forgotten_password' ? 'forgotten' : await linkKindFor(trx, user)
     const { token } = await createLink(trx, { user_id: user.id, kind, created_by: row.data.created_by ?? null })
     // The link of an invitation was recorded when an admin created it.
     if (isFirstReminder) {

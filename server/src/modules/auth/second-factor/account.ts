@@ -8,18 +8,18 @@ import { requirePasswordLogin } from '../session/password-login.ts'
 import { secondFactorIsRequired } from '../session/store.ts'
 import {
   confirmSecret,
+  consumeChallenge,
   handleOf,
   hasRecoveryCodes,
   insertPasskey,
-  keepChallenge,
-  keepNewSecret,
-  keepRecoveryCodes,
   knownPasskeysOf,
   newSecretOf,
   type Owner,
   record,
   requireSpareSlot,
-  takeChallenge,
+  saveChallenge,
+  saveNewSecret,
+  saveRecoveryCodes,
 } from './factors.ts'
 import { creationOptions, readNewPasskey, type Site } from './passkeys.ts'
 import { createRecoveryCodes, type NewRecoveryCodes, readCode } from './recovery-codes.ts'
@@ -47,7 +47,7 @@ export function ownSecondFactors({ db, env, secretKey, passwords, rights }: Sign
     requirePasswordLogin(env)
     const secret = newSecret()
     const new_secret = await secretKey.seal(actor.id, secret)
-    await change(actor, (trx) => keepNewSecret(trx, actor.id, new_secret))
+    await change(actor, (trx) => saveNewSecret(trx, actor.id, new_secret))
     return describeSecret(secret, { issuer: issuerOf(env.PUBLIC_URL), label: actor.email })
   }
 
@@ -64,7 +64,7 @@ export function ownSecondFactors({ db, env, secretKey, passwords, rights }: Sign
     return change(actor, async (trx, own) => {
       if (!(await confirmSecret(trx, own, sealed, step))) throw startAgain()
       await mailOwner(trx, env, 'own_authenticator', own)
-      return { recovery_codes: await giveCodes(trx, own, prepared) }
+      return { recovery_codes: await issueFirstRecoveryCodes(trx, own, prepared) }
     })
   }
 
@@ -88,7 +88,7 @@ export function ownSecondFactors({ db, env, secretKey, passwords, rights }: Sign
     return change(actor, async (trx, own) => {
       const passkeys = await knownPasskeysOf(trx, own.id)
       requireSpareSlot(passkeys.length)
-      const challenge = await keepChallenge(trx, { purpose: 'new', user_id: own.id })
+      const challenge = await saveChallenge(trx, { purpose: 'new', user_id: own.id })
       return creationOptions(site, challenge, { ...own, handle: await handleOf(trx, own.id), passkeys })
     })
   }
@@ -97,13 +97,13 @@ export function ownSecondFactors({ db, env, secretKey, passwords, rights }: Sign
     requirePasswordLogin(env)
     const prepared = await prepareCodes(actor)
     const added = await change(actor, async (trx, own) => {
-      const challenge = await takeChallenge(trx, answer, { purpose: 'new', user_id: own.id })
+      const challenge = await consumeChallenge(trx, answer, { purpose: 'new', user_id: own.id })
       const passkey = challenge === undefined ? UNKNOWN_CHALLENGE : await readNewPasskey(site, challenge, answer)
       // Returned instead of thrown, so that the challenge counts as used.
       if (passkey instanceof Error) return passkey
       const created = await insertPasskey(trx, own, name, passkey)
       await mailOwner(trx, env, 'own_passkey', own)
-      return { passkey: created, recovery_codes: await giveCodes(trx, own, prepared) }
+      return { passkey: created, recovery_codes: await issueFirstRecoveryCodes(trx, own, prepared) }
     })
     if (added instanceof Error) throw unusablePasskey(added, log)
     return added
@@ -137,12 +137,12 @@ export function ownSecondFactors({ db, env, secretKey, passwords, rights }: Sign
 
   async function renewRecoveryCodes(actor: Actor) {
     requirePasswordLogin(env)
-    if ((await countSecondFactors(db, actor.id)) === 0) throw noneYet()
+    if ((await countSecondFactors(db, actor.id)) === 0) throw noSecondFactor()
     const prepared = await createCodes(actor)
     return change(actor, async (trx, own) => {
-      if ((await countSecondFactors(trx, own.id)) === 0) throw noneYet()
+      if ((await countSecondFactors(trx, own.id)) === 0) throw noSecondFactor()
       await mailOwner(trx, env, 'own_recovery_codes', own)
-      return { recovery_codes: await keepRecoveryCodes(trx, own, prepared) }
+      return { recovery_codes: await saveRecoveryCodes(trx, own, prepared) }
     })
   }
 
@@ -175,10 +175,10 @@ export function ownSecondFactors({ db, env, secretKey, passwords, rights }: Sign
 }
 
 /** The first second factor comes with recovery codes. */
-async function giveCodes(trx: Trx, own: Own, prepared: NewRecoveryCodes | undefined) {
+async function issueFirstRecoveryCodes(trx: Trx, own: Own, prepared: NewRecoveryCodes | undefined) {
   if (await hasRecoveryCodes(trx, own.id)) return null
   if (!prepared) throw conflict('Your second factors have just been changed elsewhere. Try again.')
-  return keepRecoveryCodes(trx, own, prepared)
+  return saveRecoveryCodes(trx, own, prepared)
 }
 
 async function passkeyOf(trx: Trx, { id: user_id }: Own, id: number) {
@@ -199,6 +199,6 @@ function startAgain() {
   return conflict('Start to set up the authenticator app again: this set-up is no longer valid.')
 }
 
-function noneYet() {
+function noSecondFactor() {
   return conflict('Recovery codes replace a second factor. Set up an authenticator app or a passkey first.')
 }

@@ -20,7 +20,7 @@ export type Owner = SessionUser & { ip: string; token_hash?: Buffer }
 type Purpose = { purpose: Tables['passkey_challenges']['purpose']; user_id: number | null }
 
 /** A challenge for one answer. Removes two expired ones, so that the table holds little more than those in use. */
-export async function keepChallenge(db: SystemDb | Trx, { purpose, user_id }: Purpose) {
+export async function saveChallenge(db: SystemDb | Trx, { purpose, user_id }: Purpose) {
   const challenge = randomToken()
   const expires_at = sql<Date>`now() + make_interval(mins => ${CHALLENGE_MINUTES})`
   await db.insertInto('passkey_challenges').values({ challenge, purpose, user_id, expires_at }).execute()
@@ -31,7 +31,7 @@ export async function keepChallenge(db: SystemDb | Trx, { purpose, user_id }: Pu
 }
 
 /** The challenge of an answer, if it is one of ours, for this purpose and user. It cannot be answered again. */
-export async function takeChallenge(db: SystemDb | Trx, answer: Answer, { purpose, user_id }: Purpose) {
+export async function consumeChallenge(db: SystemDb | Trx, answer: Answer, { purpose, user_id }: Purpose) {
   const challenge = challengeOf(answer)
   if (challenge === undefined) return
   const taken = await db
@@ -103,7 +103,7 @@ async function endOlderSignIns(trx: Trx, { id, token_hash }: Owner) {
 }
 
 /** Starts to set up an authenticator app. Replaces a set-up that was not finished. */
-export async function keepNewSecret(db: SystemDb | Trx, user_id: number, new_secret: Buffer) {
+export async function saveNewSecret(db: SystemDb | Trx, user_id: number, new_secret: Buffer) {
   await db
     .insertInto('authenticators')
     .values({ user_id, new_secret })
@@ -148,7 +148,7 @@ export async function hasRecoveryCodes(db: Db, user_id: number) {
 }
 
 /** Replaces the recovery codes. */
-export async function keepRecoveryCodes(trx: Trx, owner: Owner, { codes, salt, hashes }: NewRecoveryCodes) {
+export async function saveRecoveryCodes(trx: Trx, owner: Owner, { codes, salt, hashes }: NewRecoveryCodes) {
   const user_id = owner.id
   const { numDeletedRows } = await trx
     .deleteFrom('recovery_codes')

@@ -7,10 +7,10 @@ import type { SignInDeps } from '../../../deps.ts'
 import { Problem } from '../../../problem.ts'
 import { requirePasswordLogin } from '../session/password-login.ts'
 import { type Client, signInExpired } from '../session/pending.ts'
-import { keepChallenge, knownPasskeysOf, takeChallenge, usePasskey } from './factors.ts'
+import { consumeChallenge, knownPasskeysOf, saveChallenge, usePasskey } from './factors.ts'
 import { type Answer, credentialOf, readUse, requestOptions, type Site } from './passkeys.ts'
 import { type Context, UNKNOWN_CHALLENGE } from './set-up.ts'
-import { requireEntering } from './store.ts'
+import { requireNoSetUp } from './store.ts'
 
 /** More than the checks take. */
 const FAILURE_MS = 100
@@ -22,15 +22,15 @@ export function passkeySignIns({ db, env, semaphores, sessions }: SignInDeps) {
   return { requestSecond, enterSecond, request, signIn }
 
   async function requestSecond(signingIn: SigningIn, site: Site) {
-    requireEntering(signingIn)
+    requireNoSetUp(signingIn)
     const { user_id } = signingIn
     const passkeys = await knownPasskeysOf(db, user_id)
     if (passkeys.length === 0) throw signInExpired()
-    return requestOptions(site, await keepChallenge(db, { purpose: 'second_factor', user_id }), passkeys)
+    return requestOptions(site, await saveChallenge(db, { purpose: 'second_factor', user_id }), passkeys)
   }
 
   async function enterSecond(signingIn: SigningIn, answer: Answer, context: Context): Promise<Session> {
-    requireEntering(signingIn)
+    requireNoSetUp(signingIn)
     const { user_id, ip } = signingIn
     const use = await check(answer, { ...context, ip, user_id })
     const { access_token } = await sessions.finish(signingIn, 'password_and_passkey', (trx) => accept(trx, use))
@@ -39,7 +39,7 @@ export function passkeySignIns({ db, env, semaphores, sessions }: SignInDeps) {
 
   async function request(site: Site) {
     requirePasswordLogin(env)
-    return requestOptions(site, await keepChallenge(db, { purpose: 'sign_in', user_id: null }))
+    return requestOptions(site, await saveChallenge(db, { purpose: 'sign_in', user_id: null }))
   }
 
   async function signIn(answer: Answer, context: Context & { client: Client }): Promise<Session> {
@@ -63,7 +63,7 @@ export function passkeySignIns({ db, env, semaphores, sessions }: SignInDeps) {
   /** Takes the same steps whether or not the passkey is known. `user_id` is null if the passkey identifies the user. */
   async function check(answer: Answer, { site, log, ip, user_id }: About): Promise<Use> {
     const isAlone = user_id === null
-    const challenge = await takeChallenge(db, answer, { purpose: isAlone ? 'sign_in' : 'second_factor', user_id })
+    const challenge = await consumeChallenge(db, answer, { purpose: isAlone ? 'sign_in' : 'second_factor', user_id })
     const passkey = await find(credentialOf(answer), user_id)
     const counter =
       challenge === undefined ? UNKNOWN_CHALLENGE : await readUse(site, answer, { challenge, passkey, isAlone })

@@ -7,14 +7,14 @@ import { mailOwner } from '../notices.ts'
 import { signInExpired } from '../session/pending.ts'
 import {
   confirmSecret,
+  consumeChallenge,
   handleOf,
   insertPasskey,
-  keepChallenge,
-  keepNewSecret,
-  keepRecoveryCodes,
   knownPasskeysOf,
   newSecretOf,
-  takeChallenge,
+  saveChallenge,
+  saveNewSecret,
+  saveRecoveryCodes,
 } from './factors.ts'
 import { type Accept, createFinish, Refused } from './finish.ts'
 import { type Answer, creationOptions, readNewPasskey, type Site } from './passkeys.ts'
@@ -37,7 +37,7 @@ export function secondFactorSetUp(deps: SignInDeps) {
     const user = await userInSetUp(signingIn)
     const secret = newSecret()
     const new_secret = await secretKey.seal(user.id, secret)
-    await keepNewSecret(db, user.id, new_secret)
+    await saveNewSecret(db, user.id, new_secret)
     return describeSecret(secret, { issuer: issuerOf(env.PUBLIC_URL), label: user.email })
   }
 
@@ -59,14 +59,14 @@ export function secondFactorSetUp(deps: SignInDeps) {
 
   async function startPasskey(signingIn: SigningIn, site: Site) {
     const user = await userInSetUp(signingIn)
-    const challenge = await keepChallenge(db, { purpose: 'new', user_id: user.id })
+    const challenge = await saveChallenge(db, { purpose: 'new', user_id: user.id })
     const [handle, passkeys] = [await handleOf(db, user.id), await knownPasskeysOf(db, user.id)]
     return creationOptions(site, challenge, { ...user, handle, passkeys })
   }
 
   async function finishPasskey(signingIn: SigningIn, { name, answer }: NamedAnswer, { site, log }: Context) {
     const { id: user_id } = await userInSetUp(signingIn)
-    const challenge = await takeChallenge(db, answer, { purpose: 'new', user_id })
+    const challenge = await consumeChallenge(db, answer, { purpose: 'new', user_id })
     const passkey = challenge === undefined ? UNKNOWN_CHALLENGE : await readNewPasskey(site, challenge, answer)
     if (passkey instanceof Error) throw unusablePasskey(passkey, log)
     const done = await setUp(signingIn, 'password_and_passkey', async (trx, owner) => {
@@ -83,7 +83,7 @@ export function secondFactorSetUp(deps: SignInDeps) {
     const done = await finish(signingIn, method, async (trx, owner) => {
       if ((await countSecondFactors(trx, owner.id)) > 0) throw signInExpired()
       await keep(trx, owner)
-      return keepRecoveryCodes(trx, owner, codes)
+      return saveRecoveryCodes(trx, owner, codes)
     })
     return done && withCodes(done.access_token, codes)
   }

@@ -22,7 +22,7 @@ export function secondFactorStore(deps: SignInDeps) {
 
   /** A code of the authenticator app, or a recovery code. */
   async function enterCode(signingIn: SigningIn, text: string, log: FastifyBaseLogger): Promise<SignedIn> {
-    requireEntering(signingIn)
+    requireNoSetUp(signingIn)
     const code = readCode(text)
     if (/^\d*$/.test(code) && !looksLikeRecoveryCode(code)) {
       const enter = async () => (looksLikeCode(code) ? enterAppCode(signingIn, code, log) : undefined)
@@ -85,6 +85,6 @@ export function secondFactorStore(deps: SignInDeps) {
 }
 
 /** A sign-in without a second factor has to set one up. */
-export function requireEntering({ mustSetUp }: SigningIn) {
+export function requireNoSetUp({ mustSetUp }: SigningIn) {
   if (mustSetUp) throw conflict('Set up a second factor first: your account has none yet.')
 }

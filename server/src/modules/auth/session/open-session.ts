@@ -24,7 +24,7 @@ const DEACTIVATED = 'Your workspace is deactivated, so you cannot sign in. Ask a
  * The user, if they may sign in. Their row and their workspace are locked until the commit: access that is revoked, with
  * all sessions, is revoked either before or with the new session.
  */
-export async function holdUser(trx: Trx, id: number, password_hash?: string): Promise<SessionUser> {
+export async function lockSessionUser(trx: Trx, id: number, password_hash?: string): Promise<SessionUser> {
   const user = await trx
     .selectFrom('workspaces')
     .innerJoin('users', 'users.workspace_id', 'workspaces.id')
@@ -38,15 +38,15 @@ export async function holdUser(trx: Trx, id: number, password_hash?: string): Pr
     .forShare()
     .executeTakeFirst()
   if (!user) throw password_hash === undefined ? signInExpired() : wrongPassword()
-  const { is_in_use, ...held } = user
+  const { is_in_use, ...sessionUser } = user
   if (!is_in_use) throw forbidden(DEACTIVATED)
-  return held
+  return sessionUser
 }
 
 export type Proof = { proved_at?: Date; id_token?: string }
 type Opening = Proof & { client: Client; method: SignInMethod; maxSessions: number }
 
-/** Creates the session of a user who was held. Beyond the limit, those that were not used for the longest time end. */
+/** Creates the session of a user who is locked. Beyond the limit, those that were not used for the longest time end. */
 export async function openSession(trx: Trx, user: SessionUser, opening: Opening) {
   const { client, method, proved_at, id_token, maxSessions } = opening
   const access_token = randomToken()

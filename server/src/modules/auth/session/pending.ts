@@ -25,7 +25,7 @@ type Pending = {
 }
 
 /** Keeps a sign-in that is not finished. Its token is of no use for anything but finishing it. */
-export async function keepPending(
+export async function savePending(
   db: SystemDb | Trx,
   { data, id_token, minutes = PENDING_SIGN_IN_MINUTES, ...pending }: Pending,
 ) {
@@ -62,7 +62,7 @@ export function createFindSigningIn(db: SystemDb, { PASSWORD_LOGIN }: Pick<Env, 
 }
 
 /** Ends a sign-in that is not finished, in the transaction that finishes it. */
-export async function takePending(trx: Trx, token_hash: Buffer) {
+export async function consumePending(trx: Trx, token_hash: Buffer) {
   const pending = await trx
     .deleteFrom('pending_sign_ins')
     .where('token_hash', '=', token_hash)

@@ -9,15 +9,15 @@ import { forbidden } from '../../../problem.ts'
 import type { Semaphores } from '../../../semaphore.ts'
 import { tokenKey } from '../../../token.ts'
 import type { Lockout } from './lockout.ts'
-import { holdUser, openSession, type Proof, type SessionUser, wrongPassword } from './open-session.ts'
+import { lockSessionUser, openSession, type Proof, type SessionUser, wrongPassword } from './open-session.ts'
 import { createPace } from './pace.ts'
 import { requirePasswordLogin } from './password-login.ts'
 import type { Passwords } from './passwords.ts'
-import { type Client, keepPending, signInExpired, takePending } from './pending.ts'
+import { type Client, consumePending, savePending, signInExpired } from './pending.ts'
 
 const SET_UP_LOCKS = 7_238_021
 
-type Parts = {
+type StoreDeps = {
   db: SystemDb
   env: Pick<Env, 'SESSIONS_PER_USER' | 'REQUIRE_SECOND_FACTOR' | 'PASSWORD_LOGIN' | 'OIDC_LABEL'>
   passwords: Passwords
@@ -27,7 +27,7 @@ type Parts = {
 
 export type SessionStore = ReturnType<typeof sessionStore>
 
-export function sessionStore({ db, env, passwords, lockout, semaphores }: Parts) {
+export function sessionStore({ db, env, passwords, lockout, semaphores }: StoreDeps) {
   const pace = createPace()
 
   return { create, finish, open, remove }
@@ -53,13 +53,14 @@ export function sessionStore({ db, env, passwords, lockout, semaphores }: Parts)
     if (!user.is_admin && !user.is_super_admin && !user.is_auditor)
       throw forbidden('This account may not use the console.')
     return transaction(async (trx) => {
-      const held = await holdUser(trx, user.id, user.password_hash)
+      const sessionUser = await lockSessionUser(trx, user.id, user.password_hash)
       const methods = await secondFactorsOf(trx, user.id)
-      const next = methods.length > 0 ? 'second_factor' : secondFactorIsRequired(env, held) ? 'set_up' : undefined
-      if (!next) return { access_token: await openFor(trx, held, client, 'password') }
+      const next =
+        methods.length > 0 ? 'second_factor' : secondFactorIsRequired(env, sessionUser) ? 'set_up' : undefined
+      if (!next) return { access_token: await openFor(trx, sessionUser, client, 'password') }
       const data = { password: tokenKey(user.password_hash) }
       const pending = { kind: next, user_id: user.id, data } as const
-      const { token, expires_at } = await keepPending(trx, pending)
+      const { token, expires_at } = await savePending(trx, pending)
       return { sign_in_token: token, next, methods, expires_at }
     })
   }
@@ -73,8 +74,8 @@ export function sessionStore({ db, env, passwords, lockout, semaphores }: Parts)
     return transaction(async (trx) => {
       // The row of the user is only locked against changes, so two set-ups could both find no second factor.
       if (mustSetUp) await sql`select pg_advisory_xact_lock(${SET_UP_LOCKS}::int, ${user_id}::int)`.execute(trx)
-      const user = await holdUser(trx, user_id)
-      const pending = await takePending(trx, token_hash)
+      const user = await lockSessionUser(trx, user_id)
+      const pending = await consumePending(trx, token_hash)
       if (pending.user_id !== user_id || !(await hasSamePassword(trx, user_id, pending.data))) throw signInExpired()
       const result = await accept(trx, user)
       return { access_token: await openFor(trx, user, { ip, user_agent }, method), result }
@@ -88,7 +89,7 @@ export function sessionStore({ db, env, passwords, lockout, semaphores }: Parts)
     accept: (trx: Trx, user: SessionUser) => Promise<void>,
   ): Promise<Session> {
     return transaction(async (trx) => {
-      const user = await holdUser(trx, user_id)
+      const user = await lockSessionUser(trx, user_id)
       await accept(trx, user)
       return { access_token: await openFor(trx, user, client, method, proof) }
     })

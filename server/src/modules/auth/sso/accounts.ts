@@ -18,7 +18,7 @@ import { countSecondFactors } from '../second-factor/state.ts'
 import type { Passwords } from '../session/passwords.ts'
 import { FLAGS, namesFrom, type Role, roleFrom, verifiedEmail } from './person.ts'
 
-type Parts = {
+type StoreDeps = {
   db: SystemDb
   env: Pick<Env, 'OIDC_NEW_USERS_WORKSPACE' | 'OIDC_ROLES' | 'OIDC_ROLES_CLAIM' | 'SMTP_URL'>
   passwords: Passwords
@@ -31,7 +31,7 @@ export type Outcome = { user_id: number; note?: string } | { problem: SsoProblem
 const MAX_TRIES = 3
 
 /** Finds, links or creates the user of a single sign-on, and gives them the role that the provider says. */
-export function ssoAccounts({ db, env, passwords }: Parts) {
+export function ssoAccounts({ db, env, passwords }: StoreDeps) {
   return { identify }
 
   async function identify(identity: Identity, ip: string): Promise<Outcome> {

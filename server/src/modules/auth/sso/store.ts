@@ -3,16 +3,16 @@ import type { Oidc, SignInRequest } from '../../../adapters/oidc/oidc.ts'
 import type { SignInDeps } from '../../../deps.ts'
 import { hashToken } from '../../../token.ts'
 import { openIdToken } from '../session/id-token.ts'
-import { type Client, keepPending, signInExpired, takePending } from '../session/pending.ts'
+import { type Client, consumePending, savePending, signInExpired } from '../session/pending.ts'
 import { type Outcome, ssoAccounts } from './accounts.ts'
 
 /** How long the browser has to fetch its session, after the provider has sent it back. */
 const DONE_MINUTES = 1
 
-type Parts = Pick<SignInDeps, 'db' | 'env' | 'passwords' | 'sessions'>
+type StoreDeps = Pick<SignInDeps, 'db' | 'env' | 'passwords' | 'sessions'>
 
 /** A sign-in is kept twice under a token of the browser: until the provider answers, and until the console fetches it. */
-export function ssoStore({ db, env, passwords, sessions }: Parts, oidc: Oidc) {
+export function ssoStore({ db, env, passwords, sessions }: StoreDeps, oidc: Oidc) {
   const accounts = ssoAccounts({ db, env, passwords })
   const wanted = ['email', ...(env.OIDC_ROLES ? [env.OIDC_ROLES_CLAIM] : [])]
 
@@ -20,7 +20,7 @@ export function ssoStore({ db, env, passwords, sessions }: Parts, oidc: Oidc) {
 
   async function start(options: { isAgain: boolean }) {
     const { url, request } = await oidc.start(options)
-    const { token } = await keepPending(db, { kind: 'sso', user_id: null, data: request })
+    const { token } = await savePending(db, { kind: 'sso', user_id: null, data: request })
     return { url, token }
   }
 
@@ -38,7 +38,7 @@ export function ssoStore({ db, env, passwords, sessions }: Parts, oidc: Oidc) {
     const data = { proved_at: identity.proved_at?.toISOString() }
     const { id_token } = identity
     const pending = { kind: 'sso_done', user_id, data, id_token, minutes: DONE_MINUTES } as const
-    return { token: (await keepPending(db, pending)).token, note }
+    return { token: (await savePending(db, pending)).token, note }
   }
 
   async function takeRequest(token: string): Promise<SignInRequest | undefined> {
@@ -66,7 +66,7 @@ export function ssoStore({ db, env, passwords, sessions }: Parts, oidc: Oidc) {
       ...(typeof id_token === 'string' && { id_token: openIdToken(token, Buffer.from(id_token, 'base64')) }),
     }
     return sessions.open(done.user_id, { client, method: 'sso', ...proof }, async (trx) => {
-      await takePending(trx, token_hash)
+      await consumePending(trx, token_hash)
     })
   }
 }

@@ -10,7 +10,7 @@ import type { Tables } from '../../../db/tables.ts'
 import type { Deps } from '../../../deps.ts'
 import { conflict, found, refuse } from '../../../problem.ts'
 import { refusalToEndSignIns, refusalToManageSignIns } from '../../users/rules.ts'
-import { live } from '../../users/store.ts'
+import { requireLiveUser } from '../../users/store.ts'
 import { invite } from '../links/invite.ts'
 import { notify } from '../notices.ts'
 import { removeCredentials } from '../second-factor/remove-credentials.ts'
@@ -25,15 +25,15 @@ type Facts = Pick<
   'has_password' | 'invitation_expires_at' | 'failed_count' | 'locked_until' | 'last_failed_at'
 >
 
-type Parts = Pick<Deps, 'db' | 'rights' | 'env' | 'passwords' | 'mails'>
+type StoreDeps = Pick<Deps, 'db' | 'rights' | 'env' | 'passwords' | 'mails'>
 
 /** How a user signs in, for the admins who look after them. */
-export function userAccessStore({ db, rights, env, passwords, mails }: Parts) {
+export function userAccessStore({ db, rights, env, passwords, mails }: StoreDeps) {
   return { get, endUserSessions, endUserTokens, resetSecondFactor }
 
   async function get(actor: Actor, id: number): Promise<UserAccess> {
     const row = await db.selectFrom('users').selectAll().where('id', '=', id).executeTakeFirst()
-    const user = live(actor, row)
+    const user = requireLiveUser(actor, row)
     refuse(refusalToManageSignIns(actor, user))
     const [facts] = await rowsOf(db, factsOf(user))
     return {
@@ -95,7 +95,7 @@ export function userAccessStore({ db, rights, env, passwords, mails }: Parts) {
 
   function change<Result>(actor: Actor, id: number, work: (trx: Trx, user: UserRow) => Promise<Result>) {
     return rights.writeUser(actor, { id }, (trx, row) => {
-      const user = live(actor, row)
+      const user = requireLiveUser(actor, row)
       refuse(refusalToEndSignIns(actor, user))
       return work(trx, user)
     })
