@@ -18,7 +18,6 @@ import { catalogRoutes } from './modules/catalog/routes.ts'
 import { dashboardsRoutes } from './modules/dashboards/routes.ts'
 import { healthRoutes } from './modules/health/routes.ts'
 import { narrativesVectorizationRoutes } from './modules/narratives-vectorization/routes.ts'
-import { bulkChangesRoutes } from './modules/operations/changes/routes.ts'
 import { operationsRoutes } from './modules/operations/routes.ts'
 import { overviewRoutes } from './modules/overview/routes.ts'
 import { savedViewsRoutes } from './modules/saved-views/routes.ts'
@@ -95,7 +94,6 @@ export async function buildApp(deps: ServerDeps): Promise<App> {
   usersImportRoutes(app, deps)
   workspacesRoutes(app, deps)
   dashboardsRoutes(app, deps)
-  bulkChangesRoutes(app, deps)
   catalogRoutes(app, deps)
   websiteConfigRoutes(app, deps)
   narrativesVectorizationRoutes(app, deps, pool)

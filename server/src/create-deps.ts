@@ -9,19 +9,14 @@ import { createRights } from './db/rights.ts'
 import type { ServerDeps } from './deps.ts'
 import type { Env } from './env.ts'
 import { createJobs } from './jobs/jobs.ts'
+import { operationKinds } from './kinds.ts'
 import { createMails } from './modules/auth/links/send-mails.ts'
 import { createSecretKey } from './modules/auth/second-factor/secret-key.ts'
 import { createLockout } from './modules/auth/session/lockout.ts'
 import { createPasswords, type HashOptions } from './modules/auth/session/passwords.ts'
 import { readCatalog, withRunnableModels } from './modules/catalog/catalog.ts'
 import { createVectorizing } from './modules/narratives-vectorization/vectorize.ts'
-import { bulkChangeJob } from './modules/operations/changes/change.ts'
-import { BULK_KINDS } from './modules/operations/changes/kinds.ts'
-import { undoJob } from './modules/operations/undo/undo.ts'
 import { createVerify } from './modules/operations/verify.ts'
-import { sourceImportJob } from './modules/source-import/job.ts'
-import { sourcesChangeJob } from './modules/sources/change-many.ts'
-import { storiesImportJob } from './modules/stories-import/job.ts'
 import { createLog, type LogStream } from './plugins/log.ts'
 import { uploadsDir } from './plugins/upload-files.ts'
 import { createSemaphores } from './semaphore.ts'
@@ -52,17 +47,12 @@ export async function createDeps(
     const log = createLog(env, logStream)
     const sheets = await createSheets(db, env)
     const rights = createRights(db, pool)
-    const verify = createVerify(db, (err) => log.error({ err }))
+    const kinds = operationKinds(prepared.catalog)
+    const verify = createVerify(db, kinds, (err) => log.error({ err }))
     const jobs = createJobs({
       db,
       rights,
-      kinds: [
-        sourceImportJob({ rights, sheets, verify }),
-        storiesImportJob({ db, rights, verify }),
-        sourcesChangeJob,
-        ...Object.values(BULK_KINDS).map((kind) => bulkChangeJob(kind, env)),
-        undoJob(env),
-      ],
+      kinds: Object.values(kinds).flatMap(({ job }) => job?.({ env, db, rights, sheets, verify, kinds }) ?? []),
       semaphore: semaphores.imports,
       dir: uploadsDir(env.DATA_DIR),
     })
@@ -78,6 +68,7 @@ export async function createDeps(
       verify,
       lockout: createLockout(db),
       vectorizing: createVectorizing(db, embeddings),
+      kinds,
       jobs,
       mails: createMails(db, env),
       sheets,

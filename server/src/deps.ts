@@ -11,6 +11,7 @@ import type { Db, SystemDb } from './db/open.ts'
 import type { InSnapshot, Read } from './db/read.ts'
 import type { Rights } from './db/rights.ts'
 import type { Env } from './env.ts'
+import type { Jobs } from './jobs/jobs.ts'
 import type { Runner } from './jobs/runner.ts'
 import type { Mails } from './modules/auth/links/send-mails.ts'
 import type { SecretKey } from './modules/auth/second-factor/secret-key.ts'
@@ -18,6 +19,7 @@ import type { Lockout } from './modules/auth/session/lockout.ts'
 import type { Passwords } from './modules/auth/session/passwords.ts'
 import type { SessionStore } from './modules/auth/session/store.ts'
 import type { Catalog } from './modules/catalog/catalog.ts'
+import type { OperationKinds } from './modules/operations/kind.ts'
 import type { Verify } from './modules/operations/verify.ts'
 import type { ZodTypeProvider } from './plugins/contract.ts'
 import type { Semaphores } from './semaphore.ts'
@@ -46,7 +48,8 @@ export type ServerDeps = {
   catalog: Catalog
   embeddings: Embeddings
   vectorizing: Runner
-  jobs: Runner
+  kinds: OperationKinds
+  jobs: Jobs
   mails: Mails
   /** Runs vectorization, if configured. */
   airflow: Airflow | undefined

@@ -1,18 +1,18 @@
 import { JOBS_PER_PERSON } from '@watchdesk/contract/limits'
-import { sql } from 'kysely'
+import { type Insertable, sql } from 'kysely'
 import type { Actor } from '../actor.ts'
 import type { Db, Trx } from '../db/open.ts'
-import type { NewOperation } from '../modules/operations/record.ts'
+import type { Tables } from '../db/tables.ts'
 import { Problem } from '../problem.ts'
 import type { JobInput, JobKind } from './kind.ts'
 
 type NewJob<Input> = {
-  import: Omit<NewOperation, 'kind'>
-  /** Without the id of the import, which is created here. */
+  operation: Pick<Insertable<Tables['imports']>, 'name' | 'bytes' | 'undoes_id'> & { details?: Record<string, unknown> }
+  /** Without the id of the operation, which is created here. */
   input: Input
 }
 
-/** Queues a job, with the import that it will carry out, in the transaction of the call. */
+/** Queues a job, with the operation that it will carry out, in the transaction of the call. */
 export async function createJob<Input extends JobInput>(
   trx: Trx,
   actor: Actor,
@@ -28,7 +28,7 @@ export async function createJob<Input extends JobInput>(
     .values({ kind, input: '{}', ip: actor.ip, ...owner })
     .returning('id')
     .executeTakeFirstOrThrow()
-  const { details, ...given } = job.import
+  const { details, ...given } = job.operation
   const { id: import_id } = await trx
     .insertInto('imports')
     .values({ kind, state: 'queued', ...given, details: JSON.stringify(details ?? {}), job_id, ...owner })

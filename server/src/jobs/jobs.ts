@@ -20,10 +20,12 @@ type Options = {
   dir: string
 }
 
+export type Jobs = ReturnType<typeof createJobs>
+
 /** Carries out queued jobs of these kinds. */
 export function createJobs({ db, rights, kinds, semaphore, dir }: Options) {
   const byName = new Map<string, JobKind>(kinds.map((kind) => [kind.name, kind]))
-  return createRunner<JobRow>(db, {
+  const runner = createRunner<JobRow>(db, {
     queue: { ...JOBS, isOpen: sql`${JOBS.isOpen} and kind = any(${[...byName.keys()]})` },
     run,
     failureOf,
@@ -32,6 +34,7 @@ export function createJobs({ db, rights, kinds, semaphore, dir }: Options) {
     // Often, for the progress and to notice that a job was cancelled.
     times: { poll: 1000, renew: 500, stop: 0 },
   })
+  return { ...runner, kinds: byName as ReadonlyMap<string, JobKind> }
 
   async function run(job: JobRow, { signal, progress, stopRenewing }: Control) {
     const owner = await requireOwner(db, job.created_by)

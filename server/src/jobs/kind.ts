@@ -1,3 +1,5 @@
+import type { AuditEntity } from '@watchdesk/contract/activity'
+import type { Endpoint, EndpointSchema } from '@watchdesk/contract/endpoint'
 import type { Job, JobProgress } from '@watchdesk/contract/jobs'
 import type { Actor } from '../actor.ts'
 import type { TableKind } from '../adapters/tables/tables.ts'
@@ -38,6 +40,17 @@ export type JobContext<Input> = {
 /** A kind of job, in the folder of its feature. */
 export type JobKind<Input extends JobInput = JobInput> = {
   name: Job['kind']
+  /** What the event of its cancellation is about, and what was cancelled. */
+  entityOf(input: Input): AuditEntity
+  what: 'file' | 'change' | 'undo'
+  /** How its file is sent, if it has one. */
+  upload?: {
+    endpoint: Endpoint & { schema: EndpointSchema }
+    /** What its input has besides the file. */
+    inputOf?(fields: Record<string, string>): Partial<Input>
+    /** The field of the job that has its result. */
+    result: 'sources' | 'stories'
+  }
   /** It must `save` everything at once: a job that was interrupted starts over. */
   run(context: JobContext<Input>): Promise<unknown>
 }

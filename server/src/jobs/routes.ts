@@ -1,29 +1,32 @@
 import * as contract from '@watchdesk/contract/jobs'
 import * as schemas from '@watchdesk/contract/jobs.schema'
-import type { FastifyRequest } from 'fastify'
 import type { App, Deps } from '../deps.ts'
 import { withSchemas } from '../plugins/contract.ts'
 import { withUpload } from '../plugins/upload.ts'
-import { type FileJob, jobsStore } from './store.ts'
+import { jobsStore } from './store.ts'
 
 const api = withSchemas(contract, schemas)
 
-export function jobsRoutes(app: App, { db, rights, jobs }: Deps) {
-  const store = jobsStore(db, rights)
+export function jobsRoutes(app: App, deps: Deps) {
+  const { jobs } = deps
+  const store = jobsStore(deps)
 
-  app.route({ ...api.createSourceJob, handler: (request) => create(request, 'source_import') })
-  app.route({ ...api.createStoriesJob, handler: (request) => create(request, 'stories_import') })
+  for (const kind of jobs.kinds.values()) {
+    if (!kind.upload) continue
+    app.route({
+      ...kind.upload.endpoint,
+      async handler(request) {
+        const { actor } = request
+        // Nobody should have to upload a file first.
+        await store.requirePlace(actor)
+        const key = request.headers['idempotency-key']
+        const job = await withUpload(request, (upload) => store.create(actor, kind, upload, key?.toString()))
+        jobs.wake()
+        return job
+      },
+    })
+  }
   app.route({ ...api.listJobs, handler: async ({ actor }) => ({ jobs: await store.list(actor) }) })
   app.route({ ...api.getJob, handler: ({ params }) => store.get(params.id) })
   app.route({ ...api.cancelJob, handler: ({ actor, params }) => store.cancel(actor, params.id) })
-
-  async function create(request: FastifyRequest, kind: FileJob) {
-    const { actor } = request
-    // Nobody should have to upload a file first.
-    await store.requirePlace(actor)
-    const key = request.headers['idempotency-key']
-    const job = await withUpload(request, (upload) => store.create(actor, kind, upload, key?.toString()))
-    jobs.wake()
-    return job
-  }
 }

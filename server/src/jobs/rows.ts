@@ -1,10 +1,8 @@
-import type { Job, JobKind } from '@watchdesk/contract/jobs'
+import type { Job } from '@watchdesk/contract/jobs'
 import type { Operation } from '@watchdesk/contract/operations/operations'
-import type { SourceImportResult } from '@watchdesk/contract/source-import'
-import type { StoriesImportResult } from '@watchdesk/contract/stories-import'
 import type { JobRow } from '../db/job-leases.ts'
 import type { Db } from '../db/open.ts'
-import type { JobInput } from './kind.ts'
+import type { JobInput, JobKind } from './kind.ts'
 
 /** Jobs, without what only their runner needs. */
 export function jobRows(db: Db) {
@@ -31,29 +29,36 @@ export function jobRows(db: Db) {
 
 type Row = Omit<JobRow, 'attempts' | 'leased_by' | 'leased_until' | 'ip'> & Pick<Operation, 'verification'>
 
-export function jobOf({ input, progress, created_by_name, ...job }: Row): Job {
-  const given = input as JobInput & { import_id: number }
-  const { name, bytes } = 'file' in given ? given.file : { name: given.name, bytes: null }
-  const kind = job.kind as JobKind
-  // Found after the job has ended.
-  const result = job.result && { ...job.result, verification: job.verification }
+export function jobOf(kinds: ReadonlyMap<string, JobKind>, row: Row): Job {
+  const { input: _, progress, created_by_name, verification, result, kind, ...job } = row
+  const input = inputOf(row)
+  const field = kinds.get(kind)?.upload?.result
   return {
+    ...{ sources: null, stories: null },
+    // The verification is found after the job has ended.
+    ...(field && { [field]: result && { ...result, verification } }),
     id: job.id,
-    kind,
+    kind: kind as Job['kind'],
     state: job.state,
-    name,
-    bytes,
-    import_id: given.import_id,
+    name: nameOf(input),
+    bytes: 'file' in input ? input.file.bytes : null,
+    import_id: input.import_id,
     is_cancelled: job.is_cancelled,
     progress: job.finished_at ? null : { ...WAITING, ...progress },
     error: job.error,
-    sources: kind === 'source_import' ? (result as SourceImportResult | null) : null,
-    stories: kind === 'stories_import' ? (result as StoriesImportResult | null) : null,
     created_by: { id: job.created_by, name: created_by_name },
     created_at: job.created_at.toISOString(),
     started_at: job.started_at?.toISOString() ?? null,
     finished_at: job.finished_at?.toISOString() ?? null,
   }
+}
+
+export function inputOf({ input }: Pick<Row, 'input'>) {
+  return input as JobInput & { import_id: number }
+}
+
+export function nameOf(input: JobInput) {
+  return 'file' in input ? input.file.name : input.name
 }
 
 const WAITING = { step: 'waiting', done: 0, total: null } as const

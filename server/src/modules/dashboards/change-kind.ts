@@ -5,6 +5,7 @@ import {
   type BulkAction,
   type BulkKind,
   type BulkRow,
+  changesApi,
   inRange,
   number,
   type Range,
@@ -16,6 +17,11 @@ type DashboardRow = BulkRow & { workspaces: number[] }
 
 export const dashboardsChange: BulkKind<'dashboards_change', DashboardRow> = {
   name: 'dashboards_change',
+  endpoints: {
+    preview: changesApi.previewDashboardsChange,
+    list: changesApi.listDashboardsChange,
+    change: changesApi.changeDashboards,
+  },
   entities: { many: 'dashboards', one: 'dashboard' },
   table: 'powerbi_dashboards',
   columns: sql`name, null as detail, null as workspace_id, '{}'::json as fields, array(select workspaces.id

@@ -3,7 +3,7 @@ import type { SourceImportResult } from '@watchdesk/contract/source-import'
 import { expect, test } from 'vitest'
 import { ADMIN, useWatchdesk } from '../../../test/helpers/watchdesk.ts'
 import { purgeRowSets } from '../sheets/purge.ts'
-import { purgeOperations, purgeStories } from './purge.ts'
+import { purgeOperations } from './purge.ts'
 
 const watchdesk = useWatchdesk()
 
@@ -26,15 +26,4 @@ test('an import older than its rows are kept stays in the list, without its rows
   expect(await read(recent)).toMatchObject({ rows_count: 1, can_undo: true })
   const undo = await watchdesk.admin('POST', `/api/v1/imports/${old}/undo`, { changed: 'leave' })
   expect(undo.status).toBe(409)
-})
-
-test('a story deleted 30 days ago is removed, one deleted a minute later is kept', async () => {
-  const { pool, db } = watchdesk.database
-  await pool.query('insert into narratives (id) values (1)')
-  await pool.query(`insert into stories (narrative_id, message_composite_id, story, digest, deleted_at) values
-    (1, 'm', 'Old', gen_random_uuid(), now() - interval '30 days 1 second'),
-    (1, 'm', 'Recent', gen_random_uuid(), now() - interval '29 days 23 hours 59 minutes'), (1, 'm', 'Live', gen_random_uuid(), null)`)
-  await purgeStories(db)
-  const { rows } = await pool.query<{ story: string }>('select story from stories order by story')
-  expect(rows.map(({ story }) => story)).toEqual(['Live', 'Recent'])
 })

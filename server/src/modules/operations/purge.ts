@@ -1,11 +1,9 @@
-import { DAYS_IN_BIN } from '@watchdesk/contract/limits'
 import { sql } from 'kysely'
 import { allowTime } from '../../db/long.ts'
 import type { SystemDb } from '../../db/open.ts'
 
 /** Each may have changed a million sources. */
 const IMPORTS_AT_ONCE = 5
-const STORIES_AT_ONCE = 10_000
 const MAX_MS = 10 * 60 * 1000
 
 /**
@@ -27,19 +25,4 @@ export async function purgeOperations(db: SystemDb, days: number) {
       return ids.length
     })
   while ((await run()) === IMPORTS_AT_ONCE);
-}
-
-/** Removes stories that were deleted more than 30 days ago, with their vectors, and narratives that have none left. */
-export async function purgeStories(db: SystemDb) {
-  const expired = sql`deleted_at < now() - make_interval(days => ${DAYS_IN_BIN})`
-  const run = () =>
-    db.transaction().execute(async (trx) => {
-      await allowTime(trx, MAX_MS)
-      const { numAffectedRows } = await sql`delete from stories where id in (
-        select id from stories where ${expired} limit ${STORIES_AT_ONCE} for update skip locked)`.execute(trx)
-      return Number(numAffectedRows)
-    })
-  while ((await run()) === STORIES_AT_ONCE);
-  await sql`delete from narratives where ${expired} and not exists (select from stories where narrative_id = narratives.id)
-    and not exists (select from vectorization_runs where narrative_id = narratives.id)`.execute(db)
 }

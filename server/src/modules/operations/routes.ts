@@ -1,22 +1,22 @@
 import * as contract from '@watchdesk/contract/operations/operations'
 import * as schemas from '@watchdesk/contract/operations/operations.schema'
 import { rowReader } from '../../adapters/sheets/local.ts'
+import { countRows } from '../../adapters/sheets/read-rows.ts'
 import type { App, Deps } from '../../deps.ts'
 import { withSchemas } from '../../plugins/contract.ts'
 import { checkFormat, sendTable } from '../../plugins/send-table.ts'
 import { Problem } from '../../problem.ts'
-import { countRows } from '../sheets/rows.ts'
 import { operationsStore } from './store.ts'
-import { undoStore } from './undo/undo.ts'
+import { undoStore } from './undo.ts'
 
 const api = withSchemas(contract, schemas)
 
 const NOT_KEPT = 'The rows of this import are not kept.'
-const NO_FILE = 'A bulk change of sources has no file, because it read no rows. Its page lists what it changed.'
 
 export function operationsRoutes(app: App, deps: Deps) {
   const imports = operationsStore(deps)
   const undo = undoStore(deps)
+  for (const { routes } of Object.values(deps.kinds)) routes?.(app, deps)
 
   app.route({ ...api.listOperations, handler: ({ query }) => imports.list(query) })
   app.route({ ...api.getOperation, handler: ({ params }) => imports.get(params.id) })
@@ -25,7 +25,8 @@ export function operationsRoutes(app: App, deps: Deps) {
     ...api.downloadOperationRows,
     handler: async ({ actor, params, query: { format, outcome } }, reply) => {
       const { kind, name, rows_id, header, changed_count, ...counts } = await imports.rowSet(params.id)
-      if (rows_id === null) throw new Problem(404, changed_count === null ? NOT_KEPT : NO_FILE)
+      if (rows_id === null)
+        throw new Problem(404, (changed_count !== null && deps.kinds[kind].changed?.noFile) || NOT_KEPT)
       checkFormat(format, header)
       await imports.noteDownload(actor, { id: params.id, kind, name }, format)
       return sendTable(reply, format, {

@@ -2,12 +2,12 @@ import type { Operation } from '@watchdesk/contract/operations/operations'
 import { sql } from 'kysely'
 import { isoTime } from '../../db/iso-time.ts'
 import type { Db } from '../../db/open.ts'
-import { CHANGED_COUNT } from '../sources/changed-sources.ts'
+import type { OperationKinds } from './kind.ts'
 import { operationReference } from './reference.ts'
-import { problemOf } from './undo/undoable.ts'
+import { problemOf } from './undoable.ts'
 
 /** Imports as the API returns them. A redo has an `origin`: the import that is done again. */
-export function selectOperations(db: Db) {
+export function selectOperations(db: Db, kinds: OperationKinds) {
   return db
     .selectFrom('imports')
     .leftJoin('row_sets', 'row_sets.id', 'imports.rows_id')
@@ -50,12 +50,16 @@ export function selectOperations(db: Db) {
           or undo.undoes_id in (select id from imports as earlier where earlier.undoes_id = imports.id)))`.as(
         'undoing',
       ),
-      sql<boolean>`(${problemOf()}) is null`.as('can_undo'),
+      sql<boolean>`(${problemOf(kinds)}) is null`.as('can_undo'),
       sql<Operation['progress']>`case when jobs.state in ('queued', 'running') then json_build_object(
         'step', coalesce(jobs.progress ->> 'step', 'waiting'), 'done', coalesce((jobs.progress ->> 'done')::bigint, 0),
         'total', (jobs.progress ->> 'total')::bigint) end`.as('progress'),
     ])
 }
+
+/** Of one that keeps no rows, because they follow from what it changed. */
+export const CHANGED_COUNT = sql<number | null>`case when imports.rows_id is null and not imports.is_purged
+  then (imports.counts ->> 'changed')::int end`
 
 /** A job may have waited. */
 const DONE_AT = sql`coalesce(undo.finished_at, undo.created_at)`

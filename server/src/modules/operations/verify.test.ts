@@ -26,7 +26,7 @@ async function verified() {
   const { db } = watchdesk.database
   await verifyOperations(
     db,
-    createVerify(db, (error) => expect(error).toBeUndefined()),
+    createVerify(db, watchdesk.deps.kinds, (error) => expect(error).toBeUndefined()),
   )
   return (await watchdesk.admin<Operation>('GET', `/api/v1/imports/${id}`)).body.verification
 }

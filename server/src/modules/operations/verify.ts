@@ -1,9 +1,9 @@
-import type { Operation, OperationKindName } from '@watchdesk/contract/operations/operations'
-import { type RawBuilder, sql } from 'kysely'
-import { type Sent, SOURCE_CHECKSUM, storyChecksumIn } from '../../db/checksum.ts'
+import type { Operation } from '@watchdesk/contract/operations/operations'
+import { sql } from 'kysely'
+import type { Sent } from '../../db/checksum.ts'
 import { allowTime } from '../../db/long.ts'
 import type { SystemDb } from '../../db/open.ts'
-import { isChangedBy } from '../sources/write-many.ts'
+import type { OperationKinds } from './kind.ts'
 
 export type Verify = ReturnType<typeof createVerify>
 type Verification = NonNullable<Operation['verification']>
@@ -15,9 +15,9 @@ const MAX_MS = 60_000
  * import that could not be read back, or whose rows somebody has changed since, is not a failed one: then the result is
  * null.
  */
-export function createVerify(db: SystemDb, onError: (error: unknown) => void) {
+export function createVerify(db: SystemDb, kinds: OperationKinds, onError: (error: unknown) => void) {
   return (import_id: number): Promise<Verification | null> =>
-    verify(db, import_id).catch((error) => {
+    verify(db, kinds, import_id).catch((error) => {
       onError(error)
       return null
     })
@@ -33,7 +33,7 @@ export async function verifyOperations(db: SystemDb, verify: Verify) {
   for (const { id } of rows) await verify(id)
 }
 
-function verify(db: SystemDb, import_id: number) {
+function verify(db: SystemDb, kinds: OperationKinds, import_id: number) {
   return db.transaction().execute(async (trx) => {
     await allowTime(trx, MAX_MS)
     const { kind, details, verification } = await trx
@@ -42,10 +42,11 @@ function verify(db: SystemDb, import_id: number) {
       .where('id', '=', import_id)
       .executeTakeFirstOrThrow()
     const sent = details.sent as Sent | undefined
-    if (verification || !sent) return verification
+    const stored = kinds[kind].stored?.(import_id)
+    if (verification || !sent || !stored) return verification
     const { rows } = await sql<Sent & { changed: number }>`select count(*) as count,
       coalesce(sum(checksum), 0)::bigint as checksum, count(*) filter (where is_changed) as changed
-      from (${storedBy(kind, import_id)}) as stored`.execute(trx)
+      from (${stored}) as stored`.execute(trx)
     const { count = 0, checksum = 0, changed = 0 } = rows[0] ?? {}
     if (count === sent.count && checksum !== sent.checksum && changed > 0) return null
     const found: Verification = {
@@ -64,15 +65,4 @@ function verify(db: SystemDb, import_id: number) {
       .executeTakeFirstOrThrow()
     return saved.verification
   })
-}
-
-function storedBy(kind: OperationKindName, import_id: number): RawBuilder<unknown> {
-  if (kind === 'stories_import') {
-    return sql`select ${storyChecksumIn()} as checksum, false as is_changed from stories where import_id = ${import_id}`
-  }
-  // The sources that the import added or changed.
-  return sql`select ${SOURCE_CHECKSUM} as checksum, sources.content_version <> 1 as is_changed from sources
-      where import_id = ${import_id} and not ${isChangedBy(import_id, sql`sources.id`)}
-    union all select ${SOURCE_CHECKSUM}, sources.content_version <> (after ->> 'content_version')::int
-    from sources join operation_changes on record_id = sources.id where operation_id = ${import_id}`
 }

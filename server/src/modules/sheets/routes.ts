@@ -1,13 +1,14 @@
 import * as contract from '@watchdesk/contract/sheets'
 import * as schemas from '@watchdesk/contract/sheets.schema'
 import { rowReader } from '../../adapters/sheets/local.ts'
+import { countRows } from '../../adapters/sheets/read-rows.ts'
 import type { App, Deps } from '../../deps.ts'
 import { withSchemas } from '../../plugins/contract.ts'
 import { checkFormat, sendTable } from '../../plugins/send-table.ts'
 import { withUpload } from '../../plugins/upload.ts'
 import { found } from '../../problem.ts'
 import { replaceSheet } from './replace.ts'
-import { countRows, listRows } from './rows.ts'
+import { listRows } from './rows.ts'
 import { selectSheet, sheetsStore } from './store.ts'
 
 const api = withSchemas(contract, schemas)

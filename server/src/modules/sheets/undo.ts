@@ -1,10 +1,11 @@
 import { sql } from 'kysely'
 import { found } from '../../problem.ts'
-import { recordsUndo } from '../operations/undo/records.ts'
+import type { OperationKind } from '../operations/kind.ts'
+import { recordsUndo } from '../operations/undo-records.ts'
 import { type ShownRows, showRows } from './show-rows.ts'
 
 /** Puts back the rows that a sheet had before they were replaced. */
-export const sheetsUndo = recordsUndo({
+const putBackRows = recordsUndo({
   entity: 'sheet',
   table: 'sheets',
   // Sets never change, so this is exact. A sheet that was only renamed has a new version, but the same rows.
@@ -42,3 +43,6 @@ export const sheetsUndo = recordsUndo({
     return { sheet_rows_put_back: before.row_count, sheet: { id: sheet.id, title: sheet.title, version } }
   },
 })
+
+/** The event of a download is about the rows of the file, not about the sheet. */
+export const sheetReplacement: OperationKind = { entity: 'sources', undo: putBackRows }

@@ -10,12 +10,15 @@ import { fileTime } from '../../db/list-file.ts'
 import type { Trx } from '../../db/open.ts'
 import { websiteConfigValues } from '../../db/settings.ts'
 import type { Deps } from '../../deps.ts'
+import type { OperationKind } from '../operations/kind.ts'
 import { beginOperation, endOperation } from '../operations/record.ts'
 import { keepRows } from '../operations/rows.ts'
 import type { CheckedPart } from '../source-import/check-import.ts'
 import { countStaged, countStored, markRepeated, stageRows } from '../source-import/stage.ts'
 import { writeSources } from '../source-import/write-sources.ts'
 import { writeExport } from '../sources/export.ts'
+import { sourcesUndo } from '../sources/undo.ts'
+import { storedSources } from '../sources/write-many.ts'
 import { WEBSITE_CONFIG_NAME } from '../website-config/store.ts'
 
 const SKIPPED_ROWS_LISTED = 10
@@ -129,3 +132,5 @@ async function nameInConfig(trx: Trx, actor: Actor, platform: Platform, url: str
   const record = { name: WEBSITE_CONFIG_NAME, version: version + 1 }
   await audit(trx, actor, { action: 'update', entity: 'website_config', entity_id: null, record, changes })
 }
+
+export const platformImport: OperationKind = { entity: 'sources', undo: sourcesUndo, stored: storedSources }

@@ -7,8 +7,11 @@ import type { Trx } from '../../db/open.ts'
 import type { Deps } from '../../deps.ts'
 import { createJob } from '../../jobs/create.ts'
 import type { JobKind, RowsInput } from '../../jobs/kind.ts'
+import type { OperationKind } from '../operations/kind.ts'
 import { changeNow, checkCount, countMatching, detailsOf, NOTHING, wordsOf } from './change.ts'
+import { changedRows } from './changed-sources.ts'
 import { checkCountry } from './store.ts'
+import { sourcesUndo } from './undo.ts'
 
 type Input = RowsInput & { change: SourcesChange }
 
@@ -50,17 +53,26 @@ async function queue(trx: Trx, actor: Actor, body: SourcesChange): Promise<Sourc
   if (different === 0) return NOTHING
   const name = wordsOf(body, different, { isDone: false })
   const made = await createJob<Input>(trx, actor, 'sources_change', {
-    import: { details: { ...detailsOf(body), summary: name } },
+    operation: { details: { ...detailsOf(body), summary: name } },
     input: { name, rows_count: different, change: body },
   })
   return { changed_count: different, ...made }
 }
 
 /** Changes very many sources in the background, with the same result as the call. */
-export const sourcesChangeJob: JobKind<Input> = {
+const job: JobKind<Input> = {
   name: 'sources_change',
+  what: 'change',
+  entityOf: () => 'sources',
   async run({ actor, input, progress, save }) {
     progress({ step: 'storing', done: 0, total: input.rows_count })
     await save((trx) => changeNow(trx, actor, input.change, input.import_id))
   },
+}
+
+export const sourcesChange: OperationKind = {
+  entity: 'sources',
+  undo: sourcesUndo,
+  job: () => job,
+  changed: changedRows,
 }

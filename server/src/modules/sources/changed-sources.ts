@@ -3,18 +3,20 @@ import type { OperationRows } from '@watchdesk/contract/operations/operations'
 import { sql } from 'kysely'
 import type { Db } from '../../db/open.ts'
 import { rowsOf } from '../../db/read.ts'
-
-/** A change of many sources keeps no rows: they follow from what the sources were before. */
-export const CHANGED_COUNT = sql`case when imports.kind = 'sources_change' and not imports.is_purged
-  then (imports.counts ->> 'changed')::int end`
-
-export const CHANGED_HEADER = ['source_url', 'before', 'after']
+import type { OperationKind } from '../operations/kind.ts'
 
 type Range = { offset: number; limit: number }
 type Changed = { number: number; url: string | null; before: string | null }
 
+/** A change of many sources keeps no rows: they follow from what the sources were before. */
+export const changedRows: OperationKind['changed'] = {
+  header: ['source_url', 'before', 'after'],
+  noFile: 'A bulk change of sources has no file, because it read no rows. Its page lists what it changed.',
+  read,
+}
+
 /** The sources that a change of many has changed, in the order of their ids, with what they were before and after. */
-export async function readChanged(
+async function read(
   db: Db,
   { id, details }: { id: number; details: Record<string, unknown> },
   { offset, limit }: Range,

@@ -8,6 +8,7 @@ import { audit, changesBetween } from '../../db/audit.ts'
 import type { Trx } from '../../db/open.ts'
 import type { Deps } from '../../deps.ts'
 import { Problem } from '../../problem.ts'
+import type { OperationKind } from '../operations/kind.ts'
 import { beginOperation, endOperation, type NewOperation } from '../operations/record.ts'
 import { CELLS, FILE_COLUMNS, FROM } from './file.ts'
 import { whereOf } from './filter.ts'
@@ -73,4 +74,9 @@ export async function writeExport(
 /** This minute, as in the titles of sheets. */
 export function minute() {
   return `${new Date().toISOString().slice(0, 16).replace('T', ' ')} UTC`
+}
+
+export const sourcesExport: OperationKind = {
+  entity: 'sources',
+  undo: 'An export changes nothing, so there is nothing to undo.',
 }

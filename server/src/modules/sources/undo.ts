@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { recordsUndo } from '../operations/undo/records.ts'
+import { recordsUndo } from '../operations/undo-records.ts'
 import { isChangedBy, keepSources } from './write-many.ts'
 
 const WAS_REMOVED = sql`(changes.before is null or changes.before ->> 'deleted_at' is not null)`

@@ -1,5 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Actor } from '../../actor.ts'
+import { SOURCE_CHECKSUM } from '../../db/checksum.ts'
 
 type Sql = RawBuilder<unknown>
 
@@ -35,4 +36,12 @@ export function changeSources(import_id: number, changes: Sql, set: Sql) {
     kept as (${keepSources(import_id, sql`changes`, sql`sources.version + 1`)}),
     written as (update sources set ${set} from changes where changes.id = sources.id returning 1)
     select count(*) as changed from written`
+}
+
+/** The sources that an import added or changed. */
+export function storedSources(id: number) {
+  return sql`select ${SOURCE_CHECKSUM} as checksum, sources.content_version <> 1 as is_changed from sources
+      where import_id = ${id} and not ${isChangedBy(id, sql`sources.id`)}
+    union all select ${SOURCE_CHECKSUM}, sources.content_version <> (after ->> 'content_version')::int
+    from sources join operation_changes on record_id = sources.id where operation_id = ${id}`
 }

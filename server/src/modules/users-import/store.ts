@@ -14,6 +14,9 @@ import { Problem, refuse } from '../../problem.ts'
 import { invite } from '../auth/links/invite.ts'
 import { requirePasswordLogin } from '../auth/session/password-login.ts'
 import type { Passwords } from '../auth/session/passwords.ts'
+import { bulkUndo } from '../operations/changes/undo.ts'
+import type { OperationKind } from '../operations/kind.ts'
+import { usersChange } from '../users/change-kind.ts'
 import { NO_FACTS, refusal } from '../users/rules.ts'
 import { requireWorkspace } from '../users/store.ts'
 import { addRows } from './add-rows.ts'
@@ -36,6 +39,9 @@ export function findUsers(read: Read, actor: Actor, emails: string[]): Promise<F
       join workspaces on workspaces.id = users.workspace_id where ${scope}`,
   )
 }
+
+/** Users that it added are deleted, and then restored. */
+export const usersImport: OperationKind = { entity: 'users', undo: bulkUndo(usersChange) }
 
 /** Adds the users of the next rows. All calls of one run belong to one import, which the first call creates. */
 export async function importUsers(

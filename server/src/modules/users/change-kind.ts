@@ -12,6 +12,7 @@ import {
   type BulkAction,
   type BulkKind,
   type BulkRow,
+  changesApi,
   inRange,
   isMarked,
   number,
@@ -20,7 +21,7 @@ import {
   verb,
   type Wanted,
 } from '../operations/changes/kind.ts'
-import { asChanged, ChangedMeanwhile } from '../operations/changes/retry.ts'
+import { asChanged, ChangedMeanwhile } from '../operations/retry.ts'
 import { factsOf } from './facts.ts'
 import { whereOf } from './filter.ts'
 import {
@@ -46,6 +47,11 @@ type UserRow = BulkRow & {
 
 export const usersChange: BulkKind<'users_change', UserRow> = {
   name: 'users_change',
+  endpoints: {
+    preview: changesApi.previewUsersChange,
+    list: changesApi.listUsersChange,
+    change: changesApi.changeUsers,
+  },
   entities: { many: 'users', one: 'user' },
   table: 'users',
   detailColumn: 'email',

@@ -5,10 +5,11 @@ import { requireSuperAdminWithout } from '../../db/access.ts'
 import { TODAY } from '../../db/days.ts'
 import type { Db } from '../../db/open.ts'
 import { rowsOf } from '../../db/read.ts'
+import type { Catalog } from '../catalog/catalog.ts'
 import type { BulkAction, BulkKind, BulkRow, Verdict, Wanted } from '../operations/changes/kind.ts'
-import { number, verb } from '../operations/changes/kind.ts'
+import { changesApi, number, verb } from '../operations/changes/kind.ts'
 import { applyToWorkspaces, auditUsers, endSessionsOfDeactivated, lockWithUsers } from './change-write.ts'
-import { checkDashboards } from './choices.ts'
+import { checkDashboards, checkNames } from './choices.ts'
 import { listedDashboards } from './dashboards.ts'
 import { whereOf } from './filter.ts'
 import { changesAccess, EMAIL_TAKEN, isDeactivation, refusal, refusalOfValues, type WorkspaceFields } from './rules.ts'
@@ -17,8 +18,13 @@ import { DELETED_WITH_IT, LIVE, usersOfAction, withPrivilegedUsers, withTakenEma
 type WorkspaceRow = BulkRow & { fields: WorkspaceFields; today: string; users: number; signed_in: number }
 type Fields = NonNullable<WorkspacesChange['set']>
 
-export const workspacesChange: BulkKind<'workspaces_change', WorkspaceRow> = {
+export const workspacesChange = (catalog: Catalog): BulkKind<'workspaces_change', WorkspaceRow> => ({
   name: 'workspaces_change',
+  endpoints: {
+    preview: changesApi.previewWorkspacesChange,
+    list: changesApi.listWorkspacesChange,
+    change: changesApi.changeWorkspaces,
+  },
   entities: { many: 'workspaces', one: 'workspace' },
   table: 'workspaces',
   columns: sql`workspaces.name, null as detail, workspaces.id as workspace_id, ${TODAY}::text as today,
@@ -54,7 +60,11 @@ export const workspacesChange: BulkKind<'workspaces_change', WorkspaceRow> = {
     }
     return { verdictOf }
   },
-  check: (db, { set }) => checkDashboards(db, set?.powerbi_dashboards?.add ?? []),
+  async check(db, { set }) {
+    checkNames('roles', catalog.all_roles, { roles: set?.roles?.add ?? [] })
+    checkNames('featureflags', catalog.all_featureflags, { featureflags: set?.featureflags?.add ?? [] })
+    await checkDashboards(db, set?.powerbi_dashboards?.add ?? [])
+  },
   tally({ action, set = {} }) {
     const count = { others: 0, ended: 0, over: 0, withoutAccess: 0, signedOut: 0, above: 0 }
     return {
@@ -101,7 +111,7 @@ export const workspacesChange: BulkKind<'workspaces_change', WorkspaceRow> = {
       )
   },
   words: async (_db, body, count, isDone) => words(body, count, isDone),
-}
+})
 
 const FORMER_DASHBOARD = 'A dashboard that it showed is deleted. Restore it first, or edit the workspace.'
 

@@ -5,7 +5,7 @@ import { endSignIns } from '../../db/access.ts'
 import { lockIfSuperAdmins } from '../../db/entity.ts'
 import type { Trx } from '../../db/open.ts'
 import { after, type BulkAction, inRange, isMarked, type Range } from '../operations/changes/kind.ts'
-import { asChanged } from '../operations/changes/retry.ts'
+import { asChanged } from '../operations/retry.ts'
 import { lockDashboards } from './choices.ts'
 import { usersOfAction } from './users.ts'
 

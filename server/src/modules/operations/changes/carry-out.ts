@@ -3,9 +3,9 @@ import type { Actor } from '../../../actor.ts'
 import { auditParts } from '../../../db/audit.ts'
 import type { Trx } from '../../../db/open.ts'
 import type { Env } from '../../../env.ts'
+import { ChangedMeanwhile } from '../retry.ts'
 import { type Counted, lockRecords } from './judge.ts'
 import { type BulkAction, type BulkKind, inRange, type Range } from './kind.ts'
-import { ChangedMeanwhile } from './retry.ts'
 
 /** Few enough for a progress that moves, and enough to cost nothing. */
 const AT_ONCE = 5000

@@ -1,4 +1,3 @@
-import type { Endpoint } from '@watchdesk/contract/endpoint'
 import { ROWS_IN_A_CALL, TIMEOUT_MS } from '@watchdesk/contract/limits'
 import type { BulkChanged } from '@watchdesk/contract/operations/changes'
 import { type Actor, requireRecentSignIn } from '../../../actor.ts'
@@ -12,12 +11,12 @@ import { createJob } from '../../../jobs/create.ts'
 import type { JobKind, RowsInput } from '../../../jobs/kind.ts'
 import { conflict } from '../../../problem.ts'
 import { beginOperation, endOperation } from '../record.ts'
+import { type Lock, retryOnChange } from '../retry.ts'
 import { carryOut, type Progress } from './carry-out.ts'
-import { type Counted, choose, judge, type Lock, lockRecords, planOf } from './judge.ts'
+import { type Counted, choose, judge, lockRecords, planOf } from './judge.ts'
 import { keepRows, outcomesOf } from './keep-rows.ts'
 import { type BulkBody, type BulkKind, type Expected, number } from './kind.ts'
 import { previewChange } from './preview.ts'
-import { retryOnChange } from './retry.ts'
 
 /** What to change, and what the caller saw in the preview. */
 export type BulkRequest = { body: BulkBody; expected: Expected }
@@ -25,7 +24,6 @@ export type BulkRequest = { body: BulkBody; expected: Expected }
 type Input = RowsInput & { change: BulkRequest }
 
 type BulkCall = BulkRequest & {
-  endpoint: Endpoint
   key: string | undefined
   /** Waits until there is a place for a large transaction. */
   inSlot: <Result>(work: () => Promise<Result>) => Promise<Result>
@@ -36,9 +34,10 @@ export async function changeMany(
   { env, rights, jobs }: Pick<Deps, 'env' | 'rights' | 'jobs'>,
   actor: Actor,
   kind: BulkKind,
-  { body, expected, endpoint, key, inSlot }: BulkCall,
+  { body, expected, key, inSlot }: BulkCall,
 ): Promise<BulkChanged> {
   const request = JSON.stringify({ body, expected })
+  const endpoint = kind.endpoints.change
   const call: Call = { name: `${endpoint.method} ${endpoint.url}`, key, request }
   const write = (work: (trx: Trx) => Promise<BulkChanged>) =>
     retryOnDeadlock(() => rights.writeLong(actor, TIMEOUT_MS.undo, (trx) => once(trx, actor, call, () => work(trx))))
@@ -55,7 +54,7 @@ export async function changeMany(
         if (needsRecentSignIn) requireRecentSignIn(actor)
         const name = await kind.words(trx, ofFields(body, fields), changed, false)
         const made = await createJob<Input>(trx, actor, kind.name, {
-          import: { details: { ...detailsOf(body), summary: name } },
+          operation: { details: { ...detailsOf(body), summary: name } },
           input: { name, rows_count: changed, change: { body, expected } },
         })
         return { changed_count: changed, refused_count, ...made }
@@ -70,6 +69,8 @@ export async function changeMany(
 export function bulkChangeJob(kind: BulkKind, env: Pick<Env, 'SMTP_URL'>): JobKind<Input> {
   return {
     name: kind.name,
+    what: 'change',
+    entityOf: () => kind.entities.many,
     async run({ actor, input, progress, save }) {
       const { rows_count: total, import_id: existing_id } = input
       const report = (done: number) => progress({ step: 'storing', done, total })

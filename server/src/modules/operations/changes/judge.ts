@@ -13,9 +13,6 @@ type Sql = RawBuilder<unknown>
 /** Few enough that other calls hardly wait while their rows are read and judged. */
 const AT_ONCE = 250
 
-/** Records are locked before they are judged if others have changed them while an earlier attempt was at work. */
-export type Lock = { locksFirst: boolean }
-
 /** What is to be done with which records. */
 export type Plan = {
   action: BulkAction

@@ -1,10 +1,21 @@
-import type { DashboardsChange, UsersChange, WorkspacesChange } from '@watchdesk/contract/operations/changes'
+import type { Endpoint, EndpointSchema } from '@watchdesk/contract/endpoint'
+import type {
+  BulkRecordsQuery,
+  DashboardsChange,
+  UsersChange,
+  WorkspacesChange,
+} from '@watchdesk/contract/operations/changes'
+import * as contract from '@watchdesk/contract/operations/changes'
+import * as schemas from '@watchdesk/contract/operations/changes.schema'
 import { type RawBuilder, sql } from 'kysely'
 import type { Actor } from '../../../actor.ts'
 import type { Db, Trx } from '../../../db/open.ts'
 import type { Env } from '../../../env.ts'
+import { withSchemas } from '../../../plugins/contract.ts'
 
 type Sql = RawBuilder<unknown>
+
+export const changesApi = withSchemas(contract, schemas)
 
 /** The changes of each kind of records, by the kind of their import and job. */
 export type Bodies = {
@@ -14,6 +25,11 @@ export type Bodies = {
 }
 export type BulkName = keyof Bodies
 export type BulkBody<Name extends BulkName = BulkName> = Bodies[Name]
+
+export type BulkRequestBody = BulkBody & Expected
+export type BulkRecordsBody = BulkBody & BulkRecordsQuery
+
+type Call = Endpoint & { schema: EndpointSchema }
 
 /** What is done to each record. Only an undo restores. */
 export type BulkAction = 'update' | 'delete' | 'restore' | 'end_sessions' | 'unlock'
@@ -70,6 +86,7 @@ export type Tally<Row extends BulkRow = BulkRow> = {
 /** How many records of a kind are changed at once, by the same rules as a single one. */
 export type BulkKind<Name extends BulkName = BulkName, Row extends BulkRow = BulkRow> = {
   name: Name
+  endpoints: { preview: Call; list: Call; change: Call }
   /** In the audit log: the change of many, and the part of each record. */
   entities: { many: 'users' | 'workspaces' | 'dashboards'; one: 'user' | 'workspace' | 'dashboard' }
   table: 'users' | 'workspaces' | 'powerbi_dashboards'

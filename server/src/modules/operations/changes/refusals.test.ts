@@ -5,8 +5,8 @@ import { describe, expect, test } from 'vitest'
 import { insertUser, openSession } from '../../../../test/helpers/people.ts'
 import { PASSWORD, useWatchdesk } from '../../../../test/helpers/watchdesk.ts'
 import type { Actor } from '../../../actor.ts'
+import { usersChange } from '../../users/change-kind.ts'
 import { judge, planOf } from './judge.ts'
-import { BULK_KINDS } from './kinds.ts'
 
 const watchdesk = useWatchdesk()
 const URL = '/api/v1/users/change'
@@ -179,11 +179,11 @@ test('who was deleted or no longer matches when they are judged is not changed',
   const { db } = watchdesk.database
   const actor = { id: 1, workspace_id: 1, seesEverything: true } as Actor
   const filter = { workspace_ids: [self.workspace_id] }
-  const plan = await planOf(db, actor, BULK_KINDS.users_change, { action: 'delete', filter })
+  const plan = await planOf(db, actor, usersChange, { action: 'delete', filter })
   expect(plan.ids).toEqual([...ids, deleted.id, moved.id])
   await watchdesk.admin('DELETE', `/api/v1/users/${deleted.id}`)
   await watchdesk.admin('PATCH', `/api/v1/users/${moved.id}`, { workspace_id: 1 })
   const judged = []
-  for await (const { row } of judge(db, actor, BULK_KINDS.users_change, plan)) judged.push(row.id)
+  for await (const { row } of judge(db, actor, usersChange, plan)) judged.push(row.id)
   expect(judged).toEqual(ids)
 })

@@ -1,27 +1,28 @@
 import { ROWS_IN_A_CALL, TIMEOUT_MS } from '@watchdesk/contract/limits'
 import { type Undo, type UndoPreview, undoOperation } from '@watchdesk/contract/operations/operations'
 import { sql } from 'kysely'
-import type { Actor } from '../../../actor.ts'
-import { audit } from '../../../db/audit.ts'
-import { retryOnDeadlock } from '../../../db/deadlock.ts'
-import { type Call, once } from '../../../db/idempotency.ts'
-import { longReads } from '../../../db/long-read.ts'
-import type { Db, Trx } from '../../../db/open.ts'
-import { rowsOf } from '../../../db/read.ts'
-import type { Deps } from '../../../deps.ts'
-import { createJob } from '../../../jobs/create.ts'
-import type { JobKind, RowsInput } from '../../../jobs/kind.ts'
-import { conflict } from '../../../problem.ts'
-import { retryOnChange } from '../changes/retry.ts'
-import { beginOperation, endOperation } from '../record.ts'
-import { type Chain, NO_EFFECTS, type OperationRow, type UndoKind, type UndoOptions } from './kind.ts'
-import { chainOf, findOperation, kindOf, lockChain, NOTHING_TO_UNDO } from './undoable.ts'
+import type { Actor } from '../../actor.ts'
+import { audit } from '../../db/audit.ts'
+import { retryOnDeadlock } from '../../db/deadlock.ts'
+import { type Call, once } from '../../db/idempotency.ts'
+import { longReads } from '../../db/long-read.ts'
+import type { Db, Trx } from '../../db/open.ts'
+import { rowsOf } from '../../db/read.ts'
+import type { Deps } from '../../deps.ts'
+import { createJob } from '../../jobs/create.ts'
+import type { JobKind, RowsInput } from '../../jobs/kind.ts'
+import { conflict } from '../../problem.ts'
+import type { JobParts, OperationKind, OperationKinds } from './kind.ts'
+import { beginOperation, endOperation } from './record.ts'
+import { retryOnChange } from './retry.ts'
+import { type Chain, NO_EFFECTS, type OperationRow, type UndoKind, type UndoOptions } from './undo-kind.ts'
+import { chainOf, findOperation, lockChain, NOTHING_TO_UNDO, undoKindOf } from './undoable.ts'
 
 const ALL_CHANGED = 'All of its rows changed since or no longer exist, so nothing was undone.'
 
 export type UndoInput = RowsInput & { undoes_id: number; changed: Undo['changed']; entity: UndoKind['entity'] }
 
-type Parts = Pick<Deps, 'env' | 'rights' | 'inSnapshot' | 'jobs' | 'semaphores'>
+type Parts = Pick<Deps, 'env' | 'rights' | 'inSnapshot' | 'jobs' | 'kinds' | 'semaphores'>
 
 type Wanted = Undo & {
   key: string | undefined
@@ -30,17 +31,17 @@ type Wanted = Undo & {
 }
 
 export function undoStore(parts: Parts) {
-  const { env, rights, jobs } = parts
+  const { env, rights, jobs, kinds } = parts
   const reading = longReads(parts)
   return { preview, create }
 
   async function preview(actor: Actor, id: number): Promise<UndoPreview> {
     return reading(actor, async (db) => {
-      const asked = await findOperation(db, id)
+      const asked = await findOperation(db, kinds, id)
       const { problem } = asked
       if (problem !== null) return { effects: NO_EFFECTS, changed_count: 0, changed: [], gone_count: 0, problem }
-      const chain = await chainOf(db, asked)
-      return kindOf(chain).preview(db, actor, chain)
+      const chain = await chainOf(db, kinds, asked)
+      return undoKindOf(kinds, chain).preview(db, actor, chain)
     })
   }
 
@@ -51,55 +52,59 @@ export function undoStore(parts: Parts) {
     const write = (work: (trx: Trx) => Promise<{ import_id: number }>) =>
       retryOnDeadlock(() => rights.writeLong(actor, TIMEOUT_MS.undo, (trx) => once(trx, actor, call, () => work(trx))))
 
-    if (!(await reading(actor, (db) => isForBackground(db, id)))) {
-      return inSlot(() => retryOnChange((lock) => write((trx) => undoNow(trx, actor, id, { env, changed, ...lock }))))
+    if (!(await reading(actor, (db) => isForBackground(db, kinds, id)))) {
+      return inSlot(() =>
+        retryOnChange((lock) => write((trx) => undoNow(trx, actor, id, { env, kinds, changed, ...lock }))),
+      )
     }
-    const queued = await write((trx) => queueUndo(trx, actor, id, changed))
+    const queued = await write((trx) => queueUndo(trx, kinds, actor, id, changed))
     jobs.wake()
     return queued
   }
 }
 
 /** Undoes a large import in the background, with the same result as the call. */
-export function undoJob(env: UndoOptions['env']): JobKind<UndoInput> {
+function undoJob({ env, kinds }: JobParts): JobKind<UndoInput> {
   return {
     name: 'undo',
+    what: 'undo',
+    entityOf: ({ entity }) => entity,
     async run({ actor, input, progress, save }) {
       const { undoes_id, changed, import_id: existing_id, rows_count: total } = input
       const report = (done: number) => progress({ step: 'storing', done, total })
       report(0)
       await retryOnChange((lock) =>
-        save((trx) => undoNow(trx, actor, undoes_id, { env, changed, existing_id, progress: report, ...lock })),
+        save((trx) => undoNow(trx, actor, undoes_id, { env, kinds, changed, existing_id, progress: report, ...lock })),
       )
     },
   }
 }
 
 /** Whether an undo takes longer than a caller likes to wait, or is refused without a wait for a place. */
-async function isForBackground(db: Db, id: number) {
-  const asked = await findOperation(db, id)
+async function isForBackground(db: Db, kinds: OperationKinds, id: number) {
+  const asked = await findOperation(db, kinds, id)
   if (asked.problem !== null) return true
-  return (await countChanges(db, await chainOf(db, asked), ROWS_IN_A_CALL + 1)) > ROWS_IN_A_CALL
+  return (await countChanges(db, kinds, await chainOf(db, kinds, asked), ROWS_IN_A_CALL + 1)) > ROWS_IN_A_CALL
 }
 
 /** Until the job has ended, nobody else can undo the import; if it fails or is cancelled, it can be undone again. */
-async function queueUndo(trx: Trx, actor: Actor, id: number, changed: Undo['changed']) {
-  const chain = await lockChain(trx, id)
-  const { entity, check } = kindOf(chain)
+async function queueUndo(trx: Trx, kinds: OperationKinds, actor: Actor, id: number, changed: Undo['changed']) {
+  const chain = await lockChain(trx, kinds, id)
+  const { entity, check } = undoKindOf(kinds, chain)
   await check?.(trx, actor, chain, changed)
   const { first, target } = chain
-  const rows_count = await countChanges(trx, chain)
+  const rows_count = await countChanges(trx, kinds, chain)
   const { import_id } = await createJob<UndoInput>(trx, actor, 'undo', {
-    import: { name: first.name, undoes_id: target.id },
+    operation: { name: first.name, undoes_id: target.id },
     input: { name: nameOf(first), rows_count, undoes_id: target.id, changed, entity },
   })
   return { import_id }
 }
 
 /** The number of rows that the import changed, or `atMost`. */
-async function countChanges(db: Db, chain: Chain, atMost?: number) {
+async function countChanges(db: Db, kinds: OperationKinds, chain: Chain, atMost?: number) {
   const limit = atMost === undefined ? sql`` : sql`limit ${atMost}`
-  const changes = sql`select from (${kindOf(chain).changes(chain)}) as changes ${limit}`
+  const changes = sql`select from (${undoKindOf(kinds, chain).changes(chain)}) as changes ${limit}`
   const [row] = await rowsOf(db, sql<{ count: number }>`select count(*) as count from (${changes}) as counted`)
   return row?.count ?? 0
 }
@@ -110,6 +115,7 @@ function nameOf({ id, name, details }: OperationRow) {
 }
 
 type Options = {
+  kinds: OperationKinds
   changed: Undo['changed']
   /** The undo, if a job carries it out. */
   existing_id?: number
@@ -118,9 +124,9 @@ type Options = {
 
 /** An undo is an import like any other. Undoing it is a redo, which brings the changes back and cannot be undone. */
 async function undoNow(trx: Trx, actor: Actor, id: number, options: Options) {
-  const { env, changed, existing_id, locksFirst = false, progress = () => {} } = options
-  const chain = await lockChain(trx, id, existing_id)
-  const { entity, undo, check, allChanged = ALL_CHANGED } = kindOf(chain)
+  const { env, kinds, changed, existing_id, locksFirst = false, progress = () => {} } = options
+  const chain = await lockChain(trx, kinds, id, existing_id)
+  const { entity, undo, check, allChanged = ALL_CHANGED } = undoKindOf(kinds, chain)
   if (existing_id === undefined) await check?.(trx, actor, chain, changed)
   const { target, first } = chain
   const { name } = first
@@ -155,3 +161,6 @@ async function undoNow(trx: Trx, actor: Actor, id: number, options: Options) {
   })
   return { import_id }
 }
+
+/** What a sheet shows again are rows of sources, like those of its replacement. */
+export const undo: OperationKind = { entity: 'sources', job: undoJob }

@@ -1,10 +1,10 @@
 import type { UndoPreview as Preview, Undo } from '@watchdesk/contract/operations/operations'
 import { UndoPreview } from '@watchdesk/contract/operations/operations.schema'
 import type { RawBuilder, Selectable } from 'kysely'
-import type { Actor } from '../../../actor.ts'
-import type { Db, Trx } from '../../../db/open.ts'
-import type { Tables } from '../../../db/tables.ts'
-import type { Env } from '../../../env.ts'
+import type { Actor } from '../../actor.ts'
+import type { Db, Trx } from '../../db/open.ts'
+import type { Tables } from '../../db/tables.ts'
+import type { Env } from '../../env.ts'
 
 export type OperationRow = Selectable<Tables['imports']>
 

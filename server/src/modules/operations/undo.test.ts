@@ -2,7 +2,7 @@ import type { Operation, UndoPreview } from '@watchdesk/contract/operations/oper
 import type { SourceImportResult } from '@watchdesk/contract/source-import'
 import pg from 'pg'
 import { beforeEach, expect, test, vi } from 'vitest'
-import { useWatchdesk } from '../../../../test/helpers/watchdesk.ts'
+import { useWatchdesk } from '../../../test/helpers/watchdesk.ts'
 
 const watchdesk = useWatchdesk()
 

@@ -1,6 +1,8 @@
-import { isUniqueViolation } from '../../../db/entity.ts'
-import { conflict } from '../../../problem.ts'
-import type { Lock } from './judge.ts'
+import { isUniqueViolation } from '../../db/entity.ts'
+import { conflict } from '../../problem.ts'
+
+/** Records are locked before they are judged if others have changed them while an earlier attempt was at work. */
+export type Lock = { locksFirst: boolean }
 
 /** Somebody has changed a record since it was chosen: the transaction starts over, and locks the records first. */
 export class ChangedMeanwhile extends Error {}

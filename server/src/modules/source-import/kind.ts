@@ -1,15 +1,30 @@
+import { createSourceJob } from '@watchdesk/contract/jobs'
+import * as schemas from '@watchdesk/contract/jobs.schema'
 import { SheetError } from '../../adapters/sheets/sheets.ts'
 import { readWith } from '../../adapters/tables/read-table.ts'
 import type { Deps } from '../../deps.ts'
 import { type FileInput, JOB_MS, type JobKind } from '../../jobs/kind.ts'
+import type { OperationKind } from '../operations/kind.ts'
+import { sourcesUndo } from '../sources/undo.ts'
+import { storedSources } from '../sources/write-many.ts'
 import type { CheckedPart, Summary } from './check-import.ts'
 import { sourceImportStore } from './store.ts'
+
+export const sourceImport: OperationKind = {
+  entity: 'sources',
+  undo: sourcesUndo,
+  job: sourceImportJob,
+  stored: storedSources,
+}
 
 /** Imports a file in the background, with the same result as the call with its records. */
 export function sourceImportJob(deps: Pick<Deps, 'rights' | 'sheets' | 'verify'>): JobKind<FileInput> {
   const sources = sourceImportStore(deps)
   return {
     name: 'source_import',
+    what: 'file',
+    entityOf: () => 'sources',
+    upload: { endpoint: { ...createSourceJob, schema: schemas.createSourceJob }, result: 'sources' },
     async run({ actor, input, withFile, progress, signal, save }) {
       const { name, kind } = input.file
       const total = input.rows_count ?? null

@@ -1,12 +1,12 @@
 import { CHANGED_ROWS_LISTED } from '@watchdesk/contract/limits'
 import type { Undo, UndoPreview } from '@watchdesk/contract/operations/operations'
 import { type RawBuilder, sql } from 'kysely'
-import type { Actor } from '../../../actor.ts'
-import { isoTime } from '../../../db/iso-time.ts'
-import type { Db, Trx } from '../../../db/open.ts'
-import { rowsOf } from '../../../db/read.ts'
-import { conflict } from '../../../problem.ts'
-import { type Chain, type Effects, NO_EFFECTS, type OperationRow, type UndoKind } from './kind.ts'
+import type { Actor } from '../../actor.ts'
+import { isoTime } from '../../db/iso-time.ts'
+import type { Db, Trx } from '../../db/open.ts'
+import { rowsOf } from '../../db/read.ts'
+import { conflict } from '../../problem.ts'
+import { type Chain, type Effects, NO_EFFECTS, type OperationRow, type UndoKind } from './undo-kind.ts'
 
 type Sql = RawBuilder<unknown>
 

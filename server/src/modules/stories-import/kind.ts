@@ -1,17 +1,38 @@
+import { createStoriesJob } from '@watchdesk/contract/jobs'
+import * as schemas from '@watchdesk/contract/jobs.schema'
+import { sql } from 'kysely'
+import { storyChecksumIn } from '../../db/checksum.ts'
 import type { SystemDb } from '../../db/open.ts'
 import type { Deps } from '../../deps.ts'
 import { type FileInput, JOB_MS, type JobKind } from '../../jobs/kind.ts'
+import type { OperationKind } from '../operations/kind.ts'
 import { keepFewRows } from '../operations/rows.ts'
 import { InvalidRows } from './stage.ts'
 import { storiesImportStore } from './store.ts'
+import { storiesUndo } from './undo.ts'
 
-export type StoriesInput = FileInput & { delete_existing_stories: boolean }
+type StoriesInput = FileInput & { delete_existing_stories: boolean }
+
+export const storiesImport: OperationKind = {
+  entity: 'stories',
+  undo: storiesUndo,
+  job: storiesImportJob,
+  stored: (id) =>
+    sql`select ${storyChecksumIn()} as checksum, false as is_changed from stories where import_id = ${id}`,
+}
 
 /** Imports a file in the background, with the same result as the call. */
-export function storiesImportJob(deps: Pick<Deps, 'rights' | 'verify'> & { db: SystemDb }): JobKind<StoriesInput> {
+function storiesImportJob(deps: Pick<Deps, 'rights' | 'verify'> & { db: SystemDb }): JobKind<StoriesInput> {
   const stories = storiesImportStore(deps)
   return {
     name: 'stories_import',
+    what: 'file',
+    entityOf: () => 'stories',
+    upload: {
+      endpoint: { ...createStoriesJob, schema: schemas.createStoriesJob },
+      inputOf: ({ delete_existing_stories }) => ({ delete_existing_stories: delete_existing_stories === 'true' }),
+      result: 'stories',
+    },
     async run({ actor, input, withFile, progress, signal, save }) {
       const { name, kind, bytes } = input.file
       const total = input.rows_count ?? null

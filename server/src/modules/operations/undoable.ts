@@ -1,13 +1,8 @@
 import { sql } from 'kysely'
-import type { Db, Trx } from '../../../db/open.ts'
-import { conflict, found } from '../../../problem.ts'
-import { sheetsUndo } from '../../sheets/undo.ts'
-import { sourcesUndo } from '../../sources/undo.ts'
-import { storiesUndo } from '../../stories-import/undo.ts'
-import type { BulkName } from '../changes/kind.ts'
-import { BULK_KINDS } from '../changes/kinds.ts'
-import { bulkUndo } from '../changes/undo.ts'
-import type { Chain, OperationRow, UndoKind } from './kind.ts'
+import type { Db, Trx } from '../../db/open.ts'
+import { conflict, found } from '../../problem.ts'
+import type { OperationKinds } from './kind.ts'
+import type { Chain, OperationRow, UndoKind } from './undo-kind.ts'
 
 export const NOTHING_TO_UNDO = 'The import changed nothing, so there is nothing to undo.'
 const IN_BACKGROUND = 'It is already being undone in the background. Wait until that has ended, or cancel it.'
@@ -18,9 +13,12 @@ const ONCE =
  * Why an import cannot be undone now, other than by the undo of a job. Null if it can. Ended sessions stay ended. What was
  * done to users, workspaces and dashboards is in their events, as long as these are kept.
  */
-export function problemOf(job_import_id = 0) {
+export function problemOf(kinds: OperationKinds, job_import_id = 0) {
+  const never = Object.entries(kinds).flatMap(([kind, { undo }]) =>
+    typeof undo === 'string' ? sql`when imports.kind = ${kind} then ${undo}::text` : [],
+  )
   return sql<string | null>`case
-    when imports.kind = 'export' then 'An export changes nothing, so there is nothing to undo.'
+    ${sql.join(never, sql` `)}
     when imports.state in ('queued', 'running') then 'The import is still running. Cancel it instead.'
     when imports.state <> 'done' or imports.counts ->> 'changed' = '0' or imports.details -> 'event_id' = 'null'
       then ${NOTHING_TO_UNDO}::text
@@ -36,17 +34,17 @@ export function problemOf(job_import_id = 0) {
 }
 
 /** The import, with the reason why it cannot be undone now. */
-export async function findOperation(db: Db, id: number, job_import_id?: number) {
-  const query = db.selectFrom('imports').selectAll().select(problemOf(job_import_id).as('problem'))
+export async function findOperation(db: Db, kinds: OperationKinds, id: number, job_import_id?: number) {
+  const query = db.selectFrom('imports').selectAll().select(problemOf(kinds, job_import_id).as('problem'))
   return found(await query.where('id', '=', id).executeTakeFirst(), 'Import')
 }
 
 /** Locks the import at the start, so that two people cannot undo it at once. Throws if it cannot be undone. */
-export async function lockChain(trx: Trx, id: number, job_import_id?: number): Promise<Chain> {
+export async function lockChain(trx: Trx, kinds: OperationKinds, id: number, job_import_id?: number): Promise<Chain> {
   const check = async () => {
-    const asked = await findOperation(trx, id, job_import_id)
+    const asked = await findOperation(trx, kinds, id, job_import_id)
     if (asked.problem !== null) throw conflict(asked.problem)
-    return chainOf(trx, asked)
+    return chainOf(trx, kinds, asked)
   }
   // A job has the lock until it ends, and nobody should wait for that.
   const { first } = await check()
@@ -54,14 +52,13 @@ export async function lockChain(trx: Trx, id: number, job_import_id?: number): P
   return check()
 }
 
-export async function chainOf(db: Db, target: OperationRow): Promise<Chain> {
-  return { target, first: target.undoes_id === null ? target : await findOperation(db, target.undoes_id) }
+export async function chainOf(db: Db, kinds: OperationKinds, target: OperationRow): Promise<Chain> {
+  return { target, first: target.undoes_id === null ? target : await findOperation(db, kinds, target.undoes_id) }
 }
 
 /** An undo is undone in the same way as its import. */
-export function kindOf({ first }: Chain): UndoKind {
-  if (first.kind === 'users_import') return bulkUndo(BULK_KINDS.users_change)
-  if (first.kind in BULK_KINDS) return bulkUndo(BULK_KINDS[first.kind as BulkName])
-  if (first.kind === 'sheet_replacement') return sheetsUndo
-  return first.kind === 'stories_import' ? storiesUndo : sourcesUndo
+export function undoKindOf(kinds: OperationKinds, { first }: Chain): UndoKind {
+  const { undo } = kinds[first.kind]
+  if (typeof undo !== 'object') throw new Error(`An operation of the kind ${first.kind} cannot be undone`)
+  return undo
 }

@@ -1,0 +1,15 @@
+import type { OperationKind } from '../kind.ts'
+import { bulkChangeJob } from './change.ts'
+import type { BulkKind } from './kind.ts'
+import { changeRoutes } from './routes.ts'
+import { bulkUndo } from './undo.ts'
+
+/** Changes of many records of one kind, with their calls, their job and their undo. */
+export function changeOfMany(kind: BulkKind): OperationKind {
+  return {
+    entity: kind.entities.many,
+    undo: bulkUndo(kind),
+    job: ({ env }) => bulkChangeJob(kind, env),
+    routes: (app, deps) => changeRoutes(app, deps, kind),
+  }
+}
