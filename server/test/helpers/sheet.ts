@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Actor } from '../../src/actor.ts'
-import { countOutcomes } from '../../src/adapters/sheets/local.ts'
 import type { NewSheet } from '../../src/adapters/sheets/sheets.ts'
+import { countOutcomes } from '../../src/db/row-sets.ts'
 import { FIRST_ADMIN } from './people.ts'
 import type { Watchdesk } from './watchdesk.ts'
 

@@ -1,7 +1,6 @@
 import { z } from 'zod'
 import type { Deadline } from '../http.ts'
-import { columnName } from '../tables/write-xlsx.ts'
-import { cutCell } from './cell-limits.ts'
+import { columnName, cutCell } from '../tables/write-xlsx.ts'
 import { addressOf } from './google-address.ts'
 import type { GoogleApi } from './google-api.ts'
 import { GoogleError, withTimeLimit } from './google-request.ts'

@@ -1,9 +1,8 @@
 import type { SheetOrigin } from '@watchdesk/contract/sheets'
-import type { RawBuilder, Transaction } from 'kysely'
+import type { RawBuilder } from 'kysely'
 import type { Actor } from '../../actor.ts'
-import type { Tables } from '../../db/tables.ts'
-
-export type RowBatch = readonly (readonly string[])[]
+import type { Trx } from '../../db/open.ts'
+import type { RowBatch } from '../../db/row-sets.ts'
 
 /** Rows in the database, so that a million of them need not be in memory. */
 export type NewRows = {
@@ -45,7 +44,7 @@ export type Sheets = {
    * Runs in the transaction of the change that the sheet reports, so that the change is rolled back if this fails. A sheet
    * in another service is created before that transaction commits, and is shared with the actor.
    */
-  create(trx: Transaction<Tables>, actor: Actor, sheet: NewSheet): Promise<CreatedSheet>
+  create(trx: Trx, actor: Actor, sheet: NewSheet): Promise<CreatedSheet>
   /** The reference is an id or an address. */
   read(reference: string, signal?: AbortSignal, onRows?: OnRows): Promise<ReadSheet>
 }

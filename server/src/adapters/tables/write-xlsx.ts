@@ -2,7 +2,6 @@ import { PassThrough, Readable } from 'node:stream'
 import { neutralise } from '@watchdesk/contract/csv'
 import { ZipFile } from 'yazl'
 import { writable } from '../../db/writable.ts'
-import { cutCell } from '../sheets/cell-limits.ts'
 import type { NextRows } from './write-csv.ts'
 
 /** Few enough that other calls hardly notice how long it takes to write them. */
@@ -10,6 +9,8 @@ const BATCH = 250
 /** Limits of the file format. */
 const ROWS_OF_A_WORKSHEET = 1_048_576
 export const COLUMNS_OF_A_WORKSHEET = 16_384
+/** Stored sheets have the same limit, so that they can be downloaded in both formats. */
+export const CELL_CHARACTERS = 32_767
 
 /** More digits would be rounded by spreadsheet programs. */
 const NUMBER = /^-?\d{1,15}$/
@@ -74,6 +75,13 @@ function rowXml(number: number, cells: string[], columns: string[], numbers: rea
 export function columnName(index: number): string {
   const last = String.fromCharCode(65 + (index % 26))
   return index < 26 ? last : columnName(Math.floor(index / 26) - 1) + last
+}
+
+/** Truncates a text, with a note at its end. */
+export function cutCell(text: string, most = CELL_CHARACTERS) {
+  if (text.length <= most) return text
+  const note = `… (cut: ${text.length.toLocaleString('en')} characters in all)`
+  return `${text.slice(0, most - note.length).replace(/[\ud800-\udbff]$/, '')}${note}`
 }
 
 const ENTITIES: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '\r': '&#13;' }

@@ -1,7 +1,6 @@
 import * as contract from '@watchdesk/contract/operations/operations'
 import * as schemas from '@watchdesk/contract/operations/operations.schema'
-import { rowReader } from '../../adapters/sheets/local.ts'
-import { countRows } from '../../adapters/sheets/read-rows.ts'
+import { countRows, rowReader } from '../../db/row-sets.ts'
 import type { App, Deps } from '../../deps.ts'
 import { withSchemas } from '../../plugins/contract.ts'
 import { checkFormat, sendTable } from '../../plugins/send-table.ts'

@@ -1,6 +1,6 @@
-import { copyRows, createRowSet, insertRows } from '../../adapters/sheets/local.ts'
 import type { NewSheet } from '../../adapters/sheets/sheets.ts'
 import type { Trx } from '../../db/open.ts'
+import { copyRows, createRowSet, insertRows } from '../../db/row-sets.ts'
 
 /** Keeps the rows of an import that has no sheet in our database. Returns the id of the set. */
 export async function keepRows(trx: Trx, { header, row_count, rows, outcomes }: Omit<NewSheet, 'title' | 'origin'>) {

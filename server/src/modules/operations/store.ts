@@ -7,9 +7,9 @@ import {
   operationList,
 } from '@watchdesk/contract/operations/operations'
 import type { Actor } from '../../actor.ts'
-import { countRows, readRows } from '../../adapters/sheets/read-rows.ts'
 import { auditOnce } from '../../db/audit.ts'
 import { listPage } from '../../db/list.ts'
+import { countRows, readRows } from '../../db/row-sets.ts'
 import type { Deps } from '../../deps.ts'
 import { found } from '../../problem.ts'
 import { conditionsOf } from './filter.ts'

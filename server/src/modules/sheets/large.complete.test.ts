@@ -11,8 +11,8 @@ import { formOf } from '../../../test/helpers/form.ts'
 import { memoryFor } from '../../../test/helpers/memory.ts'
 import { startReplica } from '../../../test/helpers/replica.ts'
 import { useWatchdesk } from '../../../test/helpers/watchdesk.ts'
-import { fittingRows } from '../../adapters/sheets/local.ts'
 import { rowsOf } from '../../adapters/tables/rows.ts'
+import { fittingRows } from '../../db/row-sets.ts'
 
 const CELL = 32_767
 /** The maximum size of a response, including JSON escapes of quotes and line breaks. */

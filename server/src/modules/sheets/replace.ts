@@ -5,14 +5,15 @@ import type { Sheet } from '@watchdesk/contract/sheets'
 import { SOURCE_IMPORT_MESSAGES } from '@watchdesk/contract/source-import'
 import { TableError } from '@watchdesk/contract/table-error'
 import type { Actor } from '../../actor.ts'
-import { CELL_CHARACTERS, ROW_CHARACTERS } from '../../adapters/sheets/cell-limits.ts'
-import { bytesOf, countOutcomes, createRowSet, insertRows, sheetUrl } from '../../adapters/sheets/local.ts'
+import { sheetUrl } from '../../adapters/sheets/local.ts'
 import { readTable } from '../../adapters/tables/read-table.ts'
 import type { TableKind, TableRow } from '../../adapters/tables/tables.ts'
+import { CELL_CHARACTERS } from '../../adapters/tables/write-xlsx.ts'
 import { audit, changesBetween } from '../../db/audit.ts'
 import { checkVersion } from '../../db/entity.ts'
 import type { Trx } from '../../db/open.ts'
 import type { Rights } from '../../db/rights.ts'
+import { bytesOf, countOutcomes, createRowSet, insertRows } from '../../db/row-sets.ts'
 import { writable } from '../../db/writable.ts'
 import type { Env } from '../../env.ts'
 import { found, invalid, Problem } from '../../problem.ts'
@@ -25,6 +26,8 @@ type TableFile = { path: string; name: string; kind: TableKind; bytes: number }
 const OUTCOME = 'outcome'
 /** A column with more or longer distinct values does not hold outcomes. */
 const MAX_OUTCOMES = 100
+/** So that each row fits in one response. */
+const ROW_CHARACTERS = 1_000_000
 
 /** Replaces the header and rows of a sheet with those of a file, atomically. The former rows are kept for the undo. */
 export async function replaceSheet(
@@ -100,7 +103,6 @@ async function insertFile(trx: Trx, set_id: number, file: TableFile, hasOutcomes
   return { header, row_count, outcomes: outcomes ?? null, bytes }
 }
 
-/** Limits the size, so that the sheet can be read in one response and downloaded in both formats. */
 function checkLengths({ row, cells }: TableRow) {
   if (cells.some(({ length }) => length > CELL_CHARACTERS)) {
     throw new TableError(`Row ${row} has a cell of more than ${count(CELL_CHARACTERS)} characters. Shorten it.`)

@@ -1,7 +1,7 @@
 import { SHEET_ROWS_AT_ONCE } from '@watchdesk/contract/limits'
 import type { SheetRows, SheetRowsQuery } from '@watchdesk/contract/sheets'
-import { countRows, readRows } from '../../adapters/sheets/read-rows.ts'
 import type { InSnapshot } from '../../db/read.ts'
+import { countRows, readRows } from '../../db/row-sets.ts'
 import { found } from '../../problem.ts'
 import { selectSheet } from './store.ts'
 

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
-import { createRowSet } from '../../../adapters/sheets/local.ts'
 import type { Trx } from '../../../db/open.ts'
+import { createRowSet } from '../../../db/row-sets.ts'
 import type { Counted } from './judge.ts'
 import type { BulkAction, BulkKind } from './kind.ts'
 
