@@ -18,9 +18,9 @@ export const SYSTEM: Author = { id: null, name: 'Watchdesk', ip: null }
 export type AuditedRecord = {
   name: string
   /** What tells it from others of the same name. */
-  detail?: string
+  detail?: string | null
   /** The workspace whose admins see the event. */
-  workspace_id?: number | RawBuilder<number>
+  workspace_id?: number | null | RawBuilder<number>
   /** Its new version, if the event changed it. */
   version?: number
 }

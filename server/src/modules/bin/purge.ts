@@ -1,13 +1,16 @@
+import type { BinKind } from '@watchdesk/contract/bin'
 import { DAYS_IN_BIN } from '@watchdesk/contract/limits'
 import { sql } from 'kysely'
 import { audit, auditParts, SYSTEM } from '../../db/audit.ts'
 import { retryOnDeadlock } from '../../db/deadlock.ts'
 import { allowTime } from '../../db/long.ts'
 import type { SystemDb, Trx } from '../../db/open.ts'
-import { type PartKind, removedRecords } from './parts.ts'
+import { RECORDS, removedRecords } from '../../db/records.ts'
+
+/** There may be too many sources for a part each. */
+type PartKind = Exclude<BinKind, 'source'>
 
 /** Workspaces are locked before their users, like in a restore. Users are removed before their workspace. */
-const TABLES = { workspace: 'workspaces', user: 'users', dashboard: 'powerbi_dashboards', sheet: 'sheets' } as const
 const LOCKED: PartKind[] = ['workspace', 'user', 'dashboard', 'sheet']
 const REMOVED: PartKind[] = ['user', 'workspace', 'dashboard', 'sheet']
 
@@ -28,7 +31,7 @@ export async function purgeBin(db: SystemDb, maxMs: number) {
       const parent_id = await audit(trx, SYSTEM, { action: 'purge', entity: 'bin', entity_id: null, changes })
       for (const kind of REMOVED) {
         await auditParts(trx, SYSTEM, { action: 'purge', entity: kind, parent_id }, removedRecords(kind, EXPIRED))
-        await trx.deleteFrom(TABLES[kind]).where(EXPIRED).execute()
+        await trx.deleteFrom(RECORDS[kind].table).where(EXPIRED).execute()
       }
     }),
   )
@@ -37,7 +40,7 @@ export async function purgeBin(db: SystemDb, maxMs: number) {
 /** Locked rows can no longer be restored. Returns their number. */
 async function lockExpired(trx: Trx, kind: PartKind) {
   const { rows } = await sql<{ count: number }>`select count(*) from (
-    select from ${sql.table(TABLES[kind])} where ${EXPIRED} order by id for update) as locked`.execute(trx)
+    select from ${sql.table(RECORDS[kind].table)} where ${EXPIRED} order by id for update) as locked`.execute(trx)
   return rows[0]?.count ?? 0
 }
 

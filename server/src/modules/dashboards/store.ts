@@ -2,9 +2,10 @@ import type { Dashboard, DashboardCreate, DashboardUpdate } from '@watchdesk/con
 import type { Page } from '@watchdesk/contract/page'
 import { sql } from 'kysely'
 import type { Actor } from '../../actor.ts'
-import { audit, audited, auditParts, type Change, changesBetween, newId } from '../../db/audit.ts'
-import { checkVersion, deletedBy, editedBy } from '../../db/entity.ts'
+import { audited, auditParts, type Change, changesBetween, newId } from '../../db/audit.ts'
+import { checkVersion, editedBy } from '../../db/entity.ts'
 import type { Db, Trx } from '../../db/open.ts'
+import { deleteRecord, lockDeletedRecord, lockRecord, restoreRecord } from '../../db/records.ts'
 import type { Deps } from '../../deps.ts'
 import { found } from '../../problem.ts'
 import { listedDashboards } from '../workspaces/dashboards.ts'
@@ -46,7 +47,10 @@ export function dashboardsStore({ db, read, rights }: Pick<Deps, 'db' | 'read' |
 
   function update(actor: Actor, id: number, body: DashboardUpdate, ifMatch?: string, action: Change = 'update') {
     return rights.write(actor, async (trx) => {
-      const current = await lock(trx, id)
+      const current = found(
+        await live(trx).selectAll().where('id', '=', id).forUpdate().executeTakeFirst(),
+        'Dashboard',
+      )
       await checkVersion(trx, 'dashboard', current, ifMatch)
       const changes = changesBetween(current, body)
       if (Object.keys(changes).length === 0) return current
@@ -63,46 +67,17 @@ export function dashboardsStore({ db, read, rights }: Pick<Deps, 'db' | 'read' |
 
   function remove(actor: Actor, id: number, ifMatch?: string) {
     return rights.write(actor, async (trx) => {
-      const { name, version, ...current } = await lock(trx, id)
-      await checkVersion(trx, 'dashboard', { ...current, version }, ifMatch)
-      await trx.updateTable('powerbi_dashboards').set(deletedBy(actor)).where('id', '=', id).execute()
-      const record = { name, version: version + 1 }
-      const event = { action: 'delete', entity: 'dashboard', entity_id: id, record, changes: {} } as const
-      await markWorkspaces(trx, actor, { dashboard_id: id, parent_id: await audit(trx, actor, event), isDeleted: true })
+      const parent_id = await deleteRecord(trx, actor, await lockRecord(trx, 'dashboard', id, ifMatch))
+      await markWorkspaces(trx, actor, { dashboard_id: id, parent_id, isDeleted: true })
     })
   }
 
-  /** `parent_id` is the event that the restore is a part of. */
-  function restore(actor: Actor, id: number, { parent_id }: { parent_id?: number } = {}) {
+  function restore(actor: Actor, id: number, options: { parent_id?: number } = {}) {
     return rights.write(actor, async (trx) => {
-      const restored = await trx
-        .updateTable('powerbi_dashboards')
-        .set({ ...editedBy(actor), deleted_at: null })
-        .where('id', '=', id)
-        .where('deleted_at', 'is not', null)
-        .returning(COLUMNS)
-        .executeTakeFirst()
-      const dashboard = found(restored, 'Deleted dashboard')
-      const { name, version } = dashboard
-      const event = {
-        action: 'restore',
-        entity: 'dashboard',
-        entity_id: id,
-        record: { name, version },
-        parent_id,
-        changes: {},
-      } as const
-      await markWorkspaces(trx, actor, {
-        dashboard_id: id,
-        parent_id: await audit(trx, actor, event),
-        isDeleted: false,
-      })
-      return dashboard
+      const parent_id = await restoreRecord(trx, actor, await lockDeletedRecord(trx, 'dashboard', id), options)
+      await markWorkspaces(trx, actor, { dashboard_id: id, parent_id, isDeleted: false })
+      return live(trx).select(COLUMNS).where('id', '=', id).executeTakeFirstOrThrow()
     })
-  }
-
-  async function lock(trx: Trx, id: number) {
-    return found(await live(trx).selectAll().where('id', '=', id).forUpdate().executeTakeFirst(), 'Dashboard')
   }
 }
 

@@ -11,6 +11,7 @@ import { audit, auditParts } from '../../db/audit.ts'
 import { editedBy } from '../../db/entity.ts'
 import { listPage, matches } from '../../db/list.ts'
 import type { Trx } from '../../db/open.ts'
+import { lockRecord } from '../../db/records.ts'
 import type { Deps } from '../../deps.ts'
 import { conflict, found, invalid } from '../../problem.ts'
 import { listedDashboards } from '../workspaces/dashboards.ts'
@@ -49,7 +50,8 @@ export function dashboardWorkspaces({ db, read, rights }: Pick<Deps, 'db' | 'rea
   /** Recorded in the history of each workspace, as if its dashboards had been edited there. */
   function change(actor: Actor, id: number, body: DashboardWorkspacesChange): Promise<DashboardWorkspacesChanged> {
     return rights.write(actor, async (trx) => {
-      const { name } = await lockDashboard(trx, id)
+      // Before its workspaces, in the order of all writes that lock both. Two changes of a dashboard wait for each other.
+      const { name } = await lockRecord(trx, 'dashboard', id)
       const attach = await lockWorkspaces(trx, body)
       const before = await countWorkspaces(trx, id)
       const detached = await attachmentsOf(trx, id, body.detach ?? [])
@@ -70,18 +72,6 @@ export function dashboardWorkspaces({ db, read, rights }: Pick<Deps, 'db' | 'rea
       return { attached, detached }
     })
   }
-}
-
-/** Before its workspaces, in the order of all writes that lock both. Two changes of a dashboard wait for each other. */
-async function lockDashboard(trx: Trx, id: number) {
-  const row = await trx
-    .selectFrom('powerbi_dashboards')
-    .select('name')
-    .where('id', '=', id)
-    .where('deleted_at', 'is', null)
-    .forNoKeyUpdate()
-    .executeTakeFirst()
-  return found(row, 'Dashboard')
 }
 
 /** In the order of their ids. Returns those to attach, which must exist. */

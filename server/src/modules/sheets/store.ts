@@ -4,10 +4,11 @@ import { type ListedSheet, type Sheet, type SheetQuery, type SheetUpdate, sheetL
 import { sql } from 'kysely'
 import type { Actor } from '../../actor.ts'
 import { audit, auditOnce, changesBetween } from '../../db/audit.ts'
-import { checkVersion, deletedBy, editedBy } from '../../db/entity.ts'
+import { checkVersion, editedBy } from '../../db/entity.ts'
 import { isoTime } from '../../db/iso-time.ts'
 import { likePart, listPage } from '../../db/list.ts'
 import type { Db, Trx } from '../../db/open.ts'
+import { deleteRecord, lockDeletedRecord, lockRecord, restoreRecord } from '../../db/records.ts'
 import { rowsId } from '../../db/row-sets.ts'
 import type { Deps } from '../../deps.ts'
 import { conflict, found } from '../../problem.ts'
@@ -67,32 +68,19 @@ export function sheetsStore({ db, read, rights, env }: StoreDeps) {
   function remove(actor: Actor, id: number, ifMatch?: string) {
     return rights.write(actor, async (trx) => {
       const keys = configuredSheets(await lockConfig(trx), env.PUBLIC_URL).get(id)
-      const current = await lock(trx, id)
-      await checkVersion(trx, 'sheet', current, ifMatch)
+      const sheet = await lockRecord(trx, 'sheet', id, ifMatch)
       if (keys) {
         throw conflict(
           `The website config uses this sheet as ${keys.join(' and ')}. Set another sheet there, then delete this one.`,
         )
       }
-      await trx.updateTable('sheets').set(deletedBy(actor)).where('id', '=', id).execute()
-      const record = { name: current.title, version: current.version + 1 }
-      await audit(trx, actor, { action: 'delete', entity: 'sheet', entity_id: id, record, changes: {} })
+      await deleteRecord(trx, actor, sheet)
     })
   }
 
-  /** `parent_id` is the event that the restore is a part of. */
-  function restore(actor: Actor, id: number, { parent_id }: { parent_id?: number } = {}) {
+  function restore(actor: Actor, id: number, options: { parent_id?: number } = {}) {
     return rights.write(actor, async (trx) => {
-      const restored = await trx
-        .updateTable('sheets')
-        .set({ ...editedBy(actor), deleted_at: null })
-        .where('id', '=', id)
-        .where('deleted_at', 'is not', null)
-        .returning(['title', 'version'])
-        .executeTakeFirst()
-      const { title, version } = found(restored, 'Deleted sheet')
-      const record = { name: title, version }
-      await audit(trx, actor, { action: 'restore', entity: 'sheet', entity_id: id, record, parent_id, changes: {} })
+      await restoreRecord(trx, actor, await lockDeletedRecord(trx, 'sheet', id), options)
       return found(await selectSheet(trx, id), 'Sheet')
     })
   }

@@ -8,11 +8,12 @@ import {
 } from '@watchdesk/contract/sources'
 import { sql } from 'kysely'
 import type { Actor } from '../../actor.ts'
-import { audit, audited, type Change, changesBetween } from '../../db/audit.ts'
-import { checkVersion, deletedBy, editedBy } from '../../db/entity.ts'
+import { audited, type Change, changesBetween } from '../../db/audit.ts'
+import { checkVersion, editedBy } from '../../db/entity.ts'
 import { isoTime } from '../../db/iso-time.ts'
 import { listPage } from '../../db/list.ts'
 import type { Db, Trx } from '../../db/open.ts'
+import { deleteRecord, lockDeletedRecord, lockRecord, restoreRecord } from '../../db/records.ts'
 import type { Deps } from '../../deps.ts'
 import { found, invalid } from '../../problem.ts'
 import { operationReference } from '../operations/reference.ts'
@@ -47,7 +48,7 @@ export function sourcesStore({ db, read, rights }: Pick<Deps, 'db' | 'read' | 'r
 
   function update(actor: Actor, id: number, body: SourceUpdate, ifMatch?: string, action: Change = 'update') {
     return rights.write(actor, async (trx) => {
-      const current = found(await lock(trx, id, { isDeleted: false }), 'Source')
+      const current = found(await lock(trx, id), 'Source')
       await checkVersion(trx, 'source', current, ifMatch)
       checkCountry(body.country)
       const changes = changesBetween(current, body)
@@ -58,7 +59,8 @@ export function sourcesStore({ db, read, rights }: Pick<Deps, 'db' | 'read' | 'r
         .with('sources', (query) =>
           query
             .updateTable('sources')
-            .set({ ...body, ...contentEditedBy(actor) })
+            // Another content than an import left, so that undoing the import asks about it.
+            .set({ ...body, ...editedBy(actor), content_version: sql<number>`version + 1` })
             .where('id', '=', id)
             .returningAll(),
         )
@@ -68,29 +70,13 @@ export function sourcesStore({ db, read, rights }: Pick<Deps, 'db' | 'read' | 'r
 
   async function remove(actor: Actor, id: number, ifMatch?: string) {
     await rights.write(actor, async (trx) => {
-      const current = found(await lock(trx, id, { isDeleted: false }), 'Source')
-      await checkVersion(trx, 'source', current, ifMatch)
-      await trx
-        .updateTable('sources')
-        .set({ ...deletedBy(actor), ...contentEditedBy(actor) })
-        .where('id', '=', id)
-        .execute()
-      const record = { name: current.url, version: current.version + 1 }
-      await audit(trx, actor, { action: 'delete', entity: 'source', entity_id: id, record, changes: {} })
+      await deleteRecord(trx, actor, await lockRecord(trx, 'source', id, ifMatch))
     })
   }
 
-  /** `parent_id` is the event that the restore is a part of. */
-  function restore(actor: Actor, id: number, { parent_id }: { parent_id?: number } = {}) {
+  function restore(actor: Actor, id: number, options: { parent_id?: number } = {}) {
     return rights.write(actor, async (trx) => {
-      const { url, version } = found(await lock(trx, id, { isDeleted: true }), 'Deleted source')
-      await trx
-        .updateTable('sources')
-        .set({ ...contentEditedBy(actor), deleted_at: null })
-        .where('id', '=', id)
-        .execute()
-      const record = { name: url, version: version + 1 }
-      await audit(trx, actor, { action: 'restore', entity: 'source', entity_id: id, record, parent_id, changes: {} })
+      await restoreRecord(trx, actor, await lockDeletedRecord(trx, 'source', id), options)
       return selected(trx, id)
     })
   }
@@ -101,20 +87,10 @@ export function checkCountry(country: string | null | undefined) {
   if (country && countryCode(country) !== country) throw invalid('country', 'Choose a country.')
 }
 
-/** Every change of the content makes it differ from what an import left, so that undoing the import asks about it. */
-function contentEditedBy(actor: Actor) {
-  return { ...editedBy(actor), content_version: sql<number>`version + 1` }
-}
-
 /** The row cannot change until the end of the transaction. */
-function lock(trx: Trx, id: number, { isDeleted }: { isDeleted: boolean }) {
-  return trx
-    .selectFrom('sources')
-    .selectAll()
-    .where('id', '=', id)
-    .where('deleted_at', isDeleted ? 'is not' : 'is', null)
-    .forNoKeyUpdate()
-    .executeTakeFirst()
+function lock(trx: Trx, id: number) {
+  const live = trx.selectFrom('sources').selectAll().where('id', '=', id).where('deleted_at', 'is', null)
+  return live.forNoKeyUpdate().executeTakeFirst()
 }
 
 function selected(trx: Trx, id: number) {

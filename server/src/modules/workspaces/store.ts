@@ -3,13 +3,14 @@ import { type Workspace, type WorkspaceBody, type WorkspaceQuery, workspaceList 
 import { type RawBuilder, sql } from 'kysely'
 import type { Actor } from '../../actor.ts'
 import { endSignIns, requireSuperAdminWithout } from '../../db/access.ts'
-import { audit, audited, auditParts, type Change, changesBetween, eventOf, newId, recording } from '../../db/audit.ts'
+import { audited, auditParts, type Change, changesBetween, eventOf, newId, recording } from '../../db/audit.ts'
 import { runOnce } from '../../db/compile-once.ts'
 import { readToday } from '../../db/days.ts'
-import { checkVersion, deletedBy, editedBy, isUniqueViolation, lockSuperAdmins } from '../../db/entity.ts'
+import { deletedBy, editedBy, isUniqueViolation, lockSuperAdmins } from '../../db/entity.ts'
 import { isoTime } from '../../db/iso-time.ts'
 import { listPage } from '../../db/list.ts'
 import type { Db, Trx } from '../../db/open.ts'
+import { deleteRecord, lockDeletedRecord, lockRecord, restoreRecord } from '../../db/records.ts'
 import { rowShape, type Scope, scopeOf } from '../../db/scope.ts'
 import { workspaceConfig } from '../../db/settings.ts'
 import type { Deps } from '../../deps.ts'
@@ -75,7 +76,7 @@ export function workspacesStore({ env, db, read, rights, catalog }: StoreDeps) {
     return rights.write(actor, async (trx) => {
       if (body.status === 'DEACTIVATED') await lockSuperAdmins(trx)
       const dashboards = await lockDashboards(trx, body.powerbi_dashboards ?? [])
-      await checkVersion(trx, 'workspace', await lock(trx, id), ifMatch)
+      await lockRecord(trx, 'workspace', id, ifMatch)
       // Read after the lock: a statement that waits for it does not see what was changed in other tables meanwhile.
       const current = found(await selectWorkspace(trx, scopeOf(actor, id)).executeTakeFirst(), 'Workspace')
       const after = { ...WORKSPACE_DEFAULTS, ...body }
@@ -109,23 +110,13 @@ export function workspacesStore({ env, db, read, rights, catalog }: StoreDeps) {
     const removal = async (trx: Trx) => {
       await lockSuperAdmins(trx)
       await lockUsers(trx, id, LIVE)
-      const { name, ...current } = await lock(trx, id)
+      const workspace = await lockRecord(trx, 'workspace', id, ifMatch)
       // Also those who were moved here until the workspace was locked.
       const users = await lockUsers(trx, id, LIVE)
-      await checkVersion(trx, 'workspace', current, ifMatch)
       refuse(refusal(actor, { id, status: null }, null))
       await requireSuperAdminWithout(trx, sql`users.workspace_id = ${id}`, LAST_SUPER_ADMIN)
       await checkSuperAdmins(trx, actor, id, LIVE)
-      await trx.updateTable('workspaces').set(deletedBy(actor)).where('id', '=', id).execute()
-      const record = { name, workspace_id: id, version: current.version + 1 }
-      const changes = { users: { before: users, after: 0 } }
-      const parent_id = await audit(trx, actor, {
-        action: 'delete',
-        entity: 'workspace',
-        entity_id: id,
-        record,
-        changes,
-      })
+      const parent_id = await deleteRecord(trx, actor, workspace, { users: { before: users, after: 0 } })
       await auditParts(trx, actor, { action: 'delete', entity: 'user', parent_id }, usersOf(id, LIVE))
       await trx
         .updateTable('users')
@@ -147,24 +138,10 @@ export function workspacesStore({ env, db, read, rights, catalog }: StoreDeps) {
     }
 
     async function restoration(trx: Trx) {
-      const restored = await trx
-        .updateTable('workspaces')
-        .set({ ...editedBy(actor), deleted_at: null })
-        .where('id', '=', id)
-        .where('deleted_at', 'is not', null)
-        .returning(['name', 'version'])
-        .executeTakeFirst()
-      const record = { ...found(restored, 'Deleted workspace'), workspace_id: id }
+      const workspace = await lockDeletedRecord(trx, 'workspace', id)
       const changes = { users: { before: 0, after: await lockUsers(trx, id, DELETED_WITH_IT) } }
       await checkSuperAdmins(trx, actor, id, DELETED_WITH_IT)
-      const event = await audit(trx, actor, {
-        action: 'restore',
-        entity: 'workspace',
-        entity_id: id,
-        record,
-        parent_id,
-        changes,
-      })
+      const event = await restoreRecord(trx, actor, workspace, { parent_id, changes })
       const parts = { action: 'restore', entity: 'user', parent_id: event } as const
       await auditParts(trx, actor, parts, usersOf(id, DELETED_WITH_IT, emails))
       await setNewEmails(trx, env, actor, id, emails)
@@ -267,17 +244,6 @@ async function setDashboards(trx: Trx, workspace_id: number, dashboards: number[
 
 function placesOf<Id>(workspace_id: Id, dashboards: number[]) {
   return dashboards.map((dashboard_id, position) => ({ workspace_id, dashboard_id, position }))
-}
-
-async function lock(trx: Trx, id: number) {
-  const row = await trx
-    .selectFrom('workspaces')
-    .select(['name', 'version', 'updated_at', 'updated_by'])
-    .where('id', '=', id)
-    .where('deleted_at', 'is', null)
-    .forUpdate()
-    .executeTakeFirst()
-  return found(row, 'Workspace')
 }
 
 const LAST_SUPER_ADMIN = 'This workspace contains the last super admin, so it cannot be deleted.'

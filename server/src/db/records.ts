@@ -1,0 +1,88 @@
+import type { AuditEvent } from '@watchdesk/contract/activity'
+import type { BinKind } from '@watchdesk/contract/bin'
+import { type RawBuilder, sql } from 'kysely'
+import type { Actor } from '../actor.ts'
+import { found } from '../problem.ts'
+import { audit } from './audit.ts'
+import { checkVersion } from './entity.ts'
+import type { Trx } from './open.ts'
+
+const NO_WORKSPACE = sql`null::int`
+
+/** The kinds of records that can be deleted, with what their events say about them. */
+export const RECORDS = {
+  user: { table: 'users', name: sql`full_name`, detail: sql`email`, workspace_id: sql`workspace_id` },
+  workspace: { table: 'workspaces', name: sql`name`, detail: sql`null`, workspace_id: sql`id` },
+  dashboard: { table: 'powerbi_dashboards', name: sql`name`, detail: sql`null`, workspace_id: NO_WORKSPACE },
+  sheet: { table: 'sheets', name: sql`title`, detail: sql`null`, workspace_id: NO_WORKSPACE },
+  source: { table: 'sources', name: sql`url`, detail: sql`null`, workspace_id: NO_WORKSPACE },
+} as const satisfies Record<BinKind, object>
+
+type LockedRecord = {
+  kind: BinKind
+  id: number
+  name: string
+  detail: string | null
+  workspace_id: number | null
+  version: number
+  updated_at: Date
+  updated_by: number | null
+}
+
+/** Locks a record that is not deleted until the commit. */
+export async function lockRecord(trx: Trx, kind: BinKind, id: number, ifMatch?: string) {
+  const label = `${kind[0]?.toUpperCase()}${kind.slice(1)}`
+  const record = found(await lock(trx, kind, sql`id = ${id} and deleted_at is null`), label)
+  await checkVersion(trx, kind, record, ifMatch)
+  return record
+}
+
+/** Locks a record in the bin: it can be neither restored nor removed for good until the commit. */
+export async function lockDeletedRecord(trx: Trx, kind: BinKind, id: number) {
+  return found(await lock(trx, kind, sql`id = ${id} and deleted_at is not null`), `Deleted ${kind}`)
+}
+
+async function lock(trx: Trx, kind: BinKind, which: RawBuilder<unknown>): Promise<LockedRecord | undefined> {
+  const { table, name, detail, workspace_id } = RECORDS[kind]
+  const { rows } = await sql<LockedRecord>`select ${kind}::text as kind, id, ${name} as name, ${detail}::text as detail,
+      ${workspace_id} as workspace_id, version, updated_at, updated_by
+    from ${sql.table(table)} where ${which} for update`.execute(trx)
+  return rows[0]
+}
+
+type Changes = AuditEvent['changes']
+
+/** Moves a locked record to the bin, from which it is removed after 30 days. Returns the id of the event. */
+export async function deleteRecord(trx: Trx, actor: Actor, record: LockedRecord, changes: Changes = {}) {
+  await setDeleted(trx, actor, record, sql`now()`)
+  return audit(trx, actor, { ...about(record), action: 'delete', changes })
+}
+
+/** Brings a locked record back from the bin. `parent_id` is the event that the restore is a part of. */
+export async function restoreRecord(
+  trx: Trx,
+  actor: Actor,
+  record: LockedRecord,
+  { parent_id, changes = {} }: { parent_id?: number; changes?: Changes } = {},
+) {
+  await setDeleted(trx, actor, record, sql`null`)
+  return audit(trx, actor, { ...about(record), action: 'restore', parent_id, changes })
+}
+
+function about({ kind, id, ...record }: LockedRecord) {
+  return { entity: kind, entity_id: id, record: { ...record, version: record.version + 1 } }
+}
+
+async function setDeleted(trx: Trx, actor: Actor, { kind, id }: LockedRecord, deleted_at: RawBuilder<unknown>) {
+  // Another content than an import left, so that undoing the import asks about it.
+  const more = kind === 'source' ? sql`, content_version = version + 1` : sql``
+  await sql`update ${sql.table(RECORDS[kind].table)} set deleted_at = ${deleted_at}, version = version + 1,
+    updated_at = now(), updated_by = ${actor.id} ${more} where id = ${id}`.execute(trx)
+}
+
+/** The deleted records that are about to be removed for good, as parts of one event. */
+export function removedRecords(kind: BinKind, which: RawBuilder<boolean>) {
+  const { table, name, detail, workspace_id } = RECORDS[kind]
+  return sql`select id as entity_id, ${name} as record_name, ${detail} as record_detail, ${workspace_id} as workspace_id,
+    null::int as version, '{}'::jsonb as changes from ${sql.table(table)} where ${which} order by id`
+}
