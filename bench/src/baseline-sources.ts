@@ -8,10 +8,10 @@ const AUTHOR = (users: string) =>
 
 const SOURCE = `select sources.id::int, sources.platform, sources.url, sources.country,
     ${TIME('sources.created_at')} as created_at, ${AUTHOR('creators')} as created_by,
-    case when imports.id is not null
-      then json_build_object('id', imports.id, 'kind', imports.kind, 'name', imports.name) end as import,
+    case when operations.id is not null
+      then json_build_object('id', operations.id, 'kind', operations.kind, 'name', operations.name) end as import,
     ${TIME('sources.updated_at')} as updated_at, ${AUTHOR('editors')} as updated_by, sources.version
-  from sources left join imports on imports.id = sources.import_id
+  from sources left join operations on operations.id = sources.import_id
     left join users creators on creators.id = sources.created_by
     left join users editors on editors.id = sources.updated_by`
 

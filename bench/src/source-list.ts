@@ -115,7 +115,7 @@ async function seed() {
   const { rows } = await pool.query<{ count: number }>('select count(*)::int as count from sources')
   if ((rows[0]?.count ?? 0) >= SOURCES) return
   console.log(`Seeding ${SOURCES.toLocaleString('en')} sources …`)
-  await pool.query(`insert into imports (kind, state, name, created_by)
+  await pool.query(`insert into operations (kind, state, name, created_by)
     select 'source_import', 'done', 'sources-' || n || '.csv', 1 from generate_series(1, 50) n`)
   await pool.query(
     `insert into sources (platform, url, country, created_at, created_by, updated_by, import_id)

@@ -181,7 +181,7 @@ export const SERVER = [
     name: 'The filter Done lists imports that were undone',
     fix: '0054bc68',
     file: 'server/src/modules/operations/filter.ts',
-    find: "    state === 'done' && sql`not imports.is_undone`,\n",
+    find: "    state === 'done' && sql`not operations.is_undone`,\n",
     replace: '',
   },
   {

@@ -28,7 +28,7 @@ const SEED = [
   `insert into sessions (token_hash, user_id) select decode(md5(n::text), 'hex'), 2 + n % 9000 from generate_series(1, 15000) n`,
   `insert into failed_sign_ins (email_hash, network, failures, pending, changed_at)
     select decode(md5(n::text), 'hex'), '::1', 1, 0, now() from generate_series(1, 15000) n`,
-  `insert into imports (kind, state) select 'source_import', 'done' from generate_series(1, 500)`,
+  `insert into operations (kind, state) select 'source_import', 'done' from generate_series(1, 500)`,
   `insert into sources (platform, url, country, import_id, created_at, deleted_at)
     select case when n % 1000 = 0 then 'VK' else 'WEB' end, 'https://example.com/page' || n,
       case when n % 900 = 0 then 'UA' when n % 800 <> 0 then 'PL' end, 1 + n / 40,
@@ -43,7 +43,7 @@ const SEED = [
     select id, n, array['x'], case when n % 3 = 0 then 'requested' end from sheets, generate_series(1, 3000) n`,
   `insert into sheets (title, header, row_count, deleted_at) select 'Sheet of ' || n, '{a}', 0,
     case when n % 50 = 0 then now() end from generate_series(1, 10000) n`,
-  `insert into imports (kind, state, name, created_sheet_url)
+  `insert into operations (kind, state, name, created_sheet_url)
     select 'export', 'done', 'Sheet of ' || n, '/sheets/' || n from generate_series(1, 10000) n`,
   `insert into powerbi_dashboards (name, embed_link) select 'Reach ' || n, 'https://bi.example.com/' from generate_series(1, 300) n`,
   `insert into workspace_dashboards (workspace_id, dashboard_id, position)
@@ -66,7 +66,7 @@ const LARGE = [
   'operation_changes',
   'set_rows',
   'sheets',
-  'imports',
+  'operations',
   'stories',
   'vectorization_runs',
 ]

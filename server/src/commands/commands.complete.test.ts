@@ -61,7 +61,7 @@ test('of two concurrent commands that add the sample data, one fails with a one-
   expect([added?.code, added?.output]).toEqual([0, expect.stringContaining('Filled the database: 60 workspaces')])
   expect(refused).toEqual({ code: 1, output: REFUSAL })
   const { rows } = await watchdesk.database.pool.query(
-    'select count(*)::int as count, array_agg(id order by id) = array_agg(id order by created_at) as is_in_order from imports',
+    'select count(*)::int as count, array_agg(id order by id) = array_agg(id order by created_at) as is_in_order from operations',
   )
   expect(rows, 'the imports of the sample data, in the order of their dates').toEqual([
     { count: expect.any(Number), is_in_order: true },

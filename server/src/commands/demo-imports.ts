@@ -90,11 +90,11 @@ async function record(trx: Trx, sources: Source[], rows: string[][], sample: Sam
     .insertInto('sources')
     .values(sources.map((source) => ({ ...source, ...about })))
     .execute()
-  await sql`update imports set verification = (
+  await sql`update operations set verification = (
       select jsonb_build_object('expected_count', count(*), 'stored_count', count(*), 'is_equal', true,
         'checksum', to_hex(sum(${SOURCE_CHECKSUM})::bigint),
-        'at', ${isoTime(sql`imports.finished_at`)})
-      from sources where import_id = imports.id)
+        'at', ${isoTime(sql`operations.finished_at`)})
+      from sources where import_id = operations.id)
     where id = ${id}`.execute(trx)
 }
 
@@ -104,7 +104,7 @@ function insertImport(trx: Trx, sample: SampleImport, outcome: ImportOutcome) {
   const { days: _, person, ...values } = sample
   const time = timeOf(sample)
   return trx
-    .insertInto('imports')
+    .insertInto('operations')
     .values({
       ...values,
       ...outcome,

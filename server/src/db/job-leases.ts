@@ -16,10 +16,10 @@ export const JOBS: Queue = {
   }),
   isCancelled: sql`is_cancelled`,
   followed: sql`, followed as (
-      update imports set state = changed.state, error = case when changed.finished_at is null then null else changed.error end,
-        started_at = coalesce(imports.started_at, changed.started_at),
-        finished_at = coalesce(imports.finished_at, changed.finished_at)
-      from changed where imports.job_id = changed.id
+      update operations set state = changed.state, error = case when changed.finished_at is null then null else changed.error end,
+        started_at = coalesce(operations.started_at, changed.started_at),
+        finished_at = coalesce(operations.finished_at, changed.finished_at)
+      from changed where operations.job_id = changed.id
     ), removed as (
       delete from job_files using changed where job_files.job_id = changed.id and changed.finished_at is not null
     )`,

@@ -25,7 +25,7 @@ export const LISTS = {
     },
   },
   sheets: { hasSoftDelete: true, keys: { title: 'lower(sheets.title)' } },
-  imports: { hasSoftDelete: false, keys: {} },
+  operations: { hasSoftDelete: false, keys: {} },
   vectorization_runs: { hasSoftDelete: false, keys: {} },
 } as const satisfies Record<string, { hasSoftDelete: boolean; isChangedInBulk?: boolean; keys: Record<string, string> }>
 

@@ -148,6 +148,11 @@ const STORED: Record<number, string[]> = {
   26: [`insert into mails (kind, email) values ('forgotten_password', 'olena@example.com')`],
   27: [`insert into mail_limits (key, used_until) values ('\\x04', now())`],
   28: [`update mails set leased_by = gen_random_uuid(), leased_until = now()`],
+  29: [
+    `insert into imports (kind, state, counts) values ('users_import', 'done', '{"added": 1}')`,
+    `insert into operation_changes (operation_id, entity, record_id, before, after)
+      select max(id), 'sources', 1, '{"country": null}', '{"content_version": 3}' from imports`,
+  ],
 }
 
 const MOVED = ['source_changes', 'story_changes']
@@ -163,6 +168,10 @@ test('what was stored in any version stays through all later steps, and the sche
     for (const insert of STORED[version] ?? []) await pool.query(insert)
     before = await rowsOf(pool, await tables(pool))
   }
+  // The list is kept under the new name of its table.
+  const lists = await pool.query(`select (select live from list_totals where list = 'operations')
+    + (select count(after) - count(before) from list_changes where list = 'operations') = (select count(*) from operations) as is_kept`)
+  expect(lists.rows).toEqual([{ is_kept: true }])
   const totals = await pool.query(`select live::int, (select count(*)::int from users where deleted_at is null) as users
     from row_counts where table_name = 'users'`)
   expect(totals.rows[0].live).toBe(totals.rows[0].users)

@@ -289,7 +289,7 @@ export type Tables = {
     cells: string[]
     outcome: string | null
   }
-  imports: {
+  operations: {
     id: GeneratedAlways<number>
     kind: OperationKindName
     state: OperationState
@@ -433,7 +433,7 @@ export const RIGHTS: Record<keyof Tables | 'login_failures' | 'schema_migrations
   daily_totals: ['select', 'insert', 'update'],
   failed_sign_ins: READ_AND_WRITE,
   idempotency_keys: READ_AND_WRITE,
-  imports: READ_AND_WRITE,
+  operations: READ_AND_WRITE,
   job_files: READ_AND_WRITE,
   jobs: READ_AND_WRITE,
   // Written by triggers, with the rights of the owner.

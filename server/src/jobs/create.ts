@@ -7,7 +7,9 @@ import { Problem } from '../problem.ts'
 import type { JobInput, JobKind } from './kind.ts'
 
 type NewJob<Input> = {
-  operation: Pick<Insertable<Tables['imports']>, 'name' | 'bytes' | 'undoes_id'> & { details?: Record<string, unknown> }
+  operation: Pick<Insertable<Tables['operations']>, 'name' | 'bytes' | 'undoes_id'> & {
+    details?: Record<string, unknown>
+  }
   /** Without the id of the operation, which is created here. */
   input: Input
 }
@@ -30,7 +32,7 @@ export async function createJob<Input extends JobInput>(
     .executeTakeFirstOrThrow()
   const { details, ...given } = job.operation
   const { id: import_id } = await trx
-    .insertInto('imports')
+    .insertInto('operations')
     .values({ kind, state: 'queued', ...given, details: JSON.stringify(details ?? {}), job_id, ...owner })
     .returning('id')
     .executeTakeFirstOrThrow()

@@ -48,7 +48,7 @@ async function saved() {
 const filesLeft = async (id: number) =>
   (await watchdesk.database.pool.query('select from job_files where job_id = $1', [id])).rowCount
 const importOf = async (id: number) =>
-  (await watchdesk.database.pool.query('select * from imports where job_id = $1', [id])).rows[0]
+  (await watchdesk.database.pool.query('select * from operations where job_id = $1', [id])).rows[0]
 
 const hold = () => holdSources(watchdesk.database.pool, 'access exclusive')
 
@@ -218,7 +218,7 @@ describe('cancelling', () => {
     await untilJob(watchdesk, id)
     expect((await watchdesk.admin('POST', `/api/v1/jobs/${id}/cancel`)).status).toBe(409)
     const { rows } = await watchdesk.database.pool.query(`select count(*)::int as count from audit_events
-      where action = 'cancel' and entity_id = (select id from imports where job_id = ${cancelled})`)
+      where action = 'cancel' and entity_id = (select id from operations where job_id = ${cancelled})`)
     expect(rows).toEqual([{ count: 1 }])
   })
 })

@@ -8,7 +8,7 @@ import type { JobInput, JobKind } from './kind.ts'
 export function jobRows(db: Db) {
   return db
     .selectFrom('jobs')
-    .leftJoin('imports', 'imports.job_id', 'jobs.id')
+    .leftJoin('operations', 'operations.job_id', 'jobs.id')
     .select([
       'jobs.id',
       'jobs.kind',
@@ -23,7 +23,7 @@ export function jobRows(db: Db) {
       'jobs.created_at',
       'jobs.started_at',
       'jobs.finished_at',
-      'imports.verification',
+      'operations.verification',
     ])
 }
 

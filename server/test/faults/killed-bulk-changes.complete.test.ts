@@ -37,7 +37,7 @@ async function look() {
          select version, count(*) from users where workspace_id = $1 group by 1) as found) as versions,
        (select count(*)::int from audit_events where entity = 'user' and workspace_id = $1) as parts,
        (select count(*)::int from audit_events where entity = 'users') as events,
-       (select count(*)::int from imports where state = 'done') as imports`,
+       (select count(*)::int from operations where state = 'done') as imports`,
     [home],
   )
   return rows[0] as { imports: number }

@@ -61,8 +61,8 @@ const names = Object.keys(KINDS) as Kind[]
 async function look(kind: Kind, round: number) {
   const { rows } = await watchdesk.database.pool.query(
     `select coalesce((select json_object_agg(round, count) from (${KINDS[kind].found}) as found), '{}') as counts,
-       (select json_agg(json_build_object('job', jobs.state, 'import', imports.state))
-         from imports join jobs on jobs.id = job_id where name = $1 and undoes_id is null) as states,
+       (select json_agg(json_build_object('job', jobs.state, 'import', operations.state))
+         from operations join jobs on jobs.id = job_id where name = $1 and undoes_id is null) as states,
        (select count(*)::int from audit_events where action = 'import') as events,
        (select count(*)::int from job_files join jobs on jobs.id = job_id where state not in ('queued', 'running')) as files`,
     [`round-${round}.csv`],
@@ -80,9 +80,10 @@ async function post(kind: Kind, round: number) {
 
 /** Undoing the import leads to what was there before the round, and undoing that back again. */
 async function undoAndRedo(kind: Kind, round: number, before: Record<string, number>, after: Record<string, number>) {
-  const { rows } = await watchdesk.database.pool.query('select id from imports where name = $1 and undoes_id is null', [
-    `round-${round}.csv`,
-  ])
+  const { rows } = await watchdesk.database.pool.query(
+    'select id from operations where name = $1 and undoes_id is null',
+    [`round-${round}.csv`],
+  )
   let id: number = rows[0].id
   for (const expected of [before, after]) {
     const undone = await watchdesk.admin<{ id: number }>('POST', `/api/v1/imports/${id}/undo`, { changed: 'leave' })

@@ -31,7 +31,7 @@ async function look() {
          select country, count(*) from sources where deleted_at is null group by 1) as found) as countries,
        (select json_object_agg(version, count) from (select version, count(*) from sources group by 1) as found) as versions,
        (select count(*)::int from operation_changes) as changes,
-       (select count(*)::int from imports where state = 'done') as imports,
+       (select count(*)::int from operations where state = 'done') as imports,
        (select count(*)::int from audit_events where entity = 'sources') as events,
        (select coalesce(max(state), 'none') from jobs where state <> 'done') as unfinished`,
   )

@@ -200,7 +200,7 @@ export function compareImports(runs: number) {
   }, async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(step, { minLength: 3, maxLength: 14 }), async (steps) => {
-        await watchdesk.database.pool.query('truncate sources, operation_changes, imports cascade')
+        await watchdesk.database.pool.query('truncate sources, operation_changes, operations cascade')
         const model = new Model()
         for (const next of steps) {
           await take(model, next)

@@ -22,7 +22,7 @@ export function useManySources() {
   beforeEach(async () => {
     made.name = `s${randomUUID().slice(0, 8)}`
     const { rows } = await watchdesk.database.pool.query(
-      `insert into imports (kind, state, name, counts) values ('source_import', 'done', $1, $2) returning id`,
+      `insert into operations (kind, state, name, counts) values ('source_import', 'done', $1, $2) returning id`,
       [`${made.name}.csv`, { requested: MANY }],
     )
     made.id = rows[0].id

@@ -99,9 +99,9 @@ export function putBackStore(deps: StoreDeps) {
 
 /** Imports and changes of many sources have one event for all of them, and keep what each was before. */
 function importsSince({ id, entity_id }: AuditEvent) {
-  return sql`select 'country', before -> 'country', imports.finished_at, imports.id
-    from operation_changes join imports on imports.id = operation_id
-    where entity = 'sources' and record_id = ${entity_id} and imports.finished_at > (select at from audit_events where id = ${id})`
+  return sql`select 'country', before -> 'country', operations.finished_at, operations.id
+    from operation_changes join operations on operations.id = operation_id
+    where entity = 'sources' and record_id = ${entity_id} and operations.finished_at > (select at from audit_events where id = ${id})`
 }
 
 const TOO_LONG = 'This value was too long to be kept when it was changed.'

@@ -16,7 +16,7 @@ async function importSource(name: string) {
 test('an import older than its rows are kept stays in the list, without its rows, and cannot be undone', async () => {
   const [old, recent] = [await importSource('old'), await importSource('recent')]
   const { pool, db } = watchdesk.database
-  await pool.query(`update imports set finished_at = now() - interval '91 days' where id = $1`, [old])
+  await pool.query(`update operations set finished_at = now() - interval '91 days' where id = $1`, [old])
   await purgeOperations(db, 0)
   expect((await watchdesk.admin<Operation>('GET', `/api/v1/imports/${old}`)).body).toMatchObject({ rows_count: 1 })
   await purgeOperations(db, 90)

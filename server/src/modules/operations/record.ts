@@ -42,7 +42,7 @@ export async function beginOperation(
   if (existing_id !== undefined) return existing_id
   const { details, ...values } = given
   const { id } = await trx
-    .insertInto('imports')
+    .insertInto('operations')
     .values({
       ...values,
       details: JSON.stringify(details ?? {}),
@@ -59,7 +59,7 @@ export async function beginOperation(
 /** Ends the import in the transaction of its change. */
 export async function endOperation(trx: Trx, id: number, { counts, details, ...ended }: EndedOperation) {
   await trx
-    .updateTable('imports')
+    .updateTable('operations')
     .set({
       ...ended,
       ...(details && { details: sql`details || ${JSON.stringify(details)}::jsonb` }),

@@ -22,28 +22,28 @@ export function operationsStore({ db, read, rights, inSnapshot, kinds }: Parts) 
 
   function list(query: OperationQuery) {
     return listPage(read, {
-      table: 'imports',
+      table: 'operations',
       options: operationList,
       query,
       filters: conditionsOf(query),
-      rows: (id) => selectOperations(db, kinds).where('imports.id', '=', id),
+      rows: (id) => selectOperations(db, kinds).where('operations.id', '=', id),
     })
   }
 
   async function get(id: number) {
-    const [row] = await read(selectOperations(db, kinds).where('imports.id', '=', id))
+    const [row] = await read(selectOperations(db, kinds).where('operations.id', '=', id))
     return found(row, 'Import')
   }
 
   /** The kept rows of an import, with their columns and the number of rows by outcome. */
   async function rowSet(id: number) {
     const query = db
-      .selectFrom('imports')
-      .leftJoin('row_sets', 'row_sets.id', 'imports.rows_id')
-      .select(['imports.id', 'imports.kind', 'imports.name', 'imports.rows_id', 'imports.details'])
+      .selectFrom('operations')
+      .leftJoin('row_sets', 'row_sets.id', 'operations.rows_id')
+      .select(['operations.id', 'operations.kind', 'operations.name', 'operations.rows_id', 'operations.details'])
       .select(CHANGED_COUNT.as('changed_count'))
       .select(['row_sets.header', 'row_sets.row_count', 'row_sets.outcomes'])
-      .where('imports.id', '=', id)
+      .where('operations.id', '=', id)
     const [row] = await read(query)
     const { header, row_count, ...others } = found(row, 'Import')
     return { ...others, header: header ?? [], row_count: row_count ?? 0 }

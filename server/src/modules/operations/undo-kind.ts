@@ -6,7 +6,7 @@ import type { Db, Trx } from '../../db/open.ts'
 import type { Tables } from '../../db/tables.ts'
 import type { Env } from '../../env.ts'
 
-export type OperationRow = Selectable<Tables['imports']>
+export type OperationRow = Selectable<Tables['operations']>
 
 /** How the changes of one kind of import are undone. */
 export type UndoKind = {

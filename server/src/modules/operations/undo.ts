@@ -138,8 +138,8 @@ async function undoNow(trx: Trx, actor: Actor, id: number, options: Options) {
   // Otherwise it would count as undone, and rows that were left alone could never be chosen.
   if (effected.length === 0 && !sheet) throw conflict(left > 0 ? allChanged : NOTHING_TO_UNDO)
   const counts = Object.fromEntries(effected.map(([effect, count]) => [effect.replaceAll('_', ' '), count]))
-  await trx.updateTable('imports').set({ is_undone: true }).where('id', '=', target.id).execute()
-  if (isRedo) await trx.updateTable('imports').set({ is_undone: false }).where('id', '=', first.id).execute()
+  await trx.updateTable('operations').set({ is_undone: true }).where('id', '=', target.id).execute()
+  if (isRedo) await trx.updateTable('operations').set({ is_undone: false }).where('id', '=', first.id).execute()
   const changed_count = effected.reduce((sum, [, count]) => sum + count, 0)
   const facts = {
     ...(afterEvent && { changed_count }),

@@ -15,27 +15,27 @@ const ONCE =
  */
 export function problemOf(kinds: OperationKinds, job_import_id = 0) {
   const never = Object.entries(kinds).flatMap(([kind, { undo }]) =>
-    typeof undo === 'string' ? sql`when imports.kind = ${kind} then ${undo}::text` : [],
+    typeof undo === 'string' ? sql`when operations.kind = ${kind} then ${undo}::text` : [],
   )
   return sql<string | null>`case
     ${sql.join(never, sql` `)}
-    when imports.state in ('queued', 'running') then 'The import is still running. Cancel it instead.'
-    when imports.state <> 'done' or imports.counts ->> 'changed' = '0' or imports.details -> 'event_id' = 'null'
+    when operations.state in ('queued', 'running') then 'The import is still running. Cancel it instead.'
+    when operations.state <> 'done' or operations.counts ->> 'changed' = '0' or operations.details -> 'event_id' = 'null'
       then ${NOTHING_TO_UNDO}::text
-    when imports.details ->> 'action' in ('end_sessions', 'unlock') then 'This cannot be undone.'
-    when imports.is_purged or imports.details ? 'event_id' and not exists (select from audit_events
-      where audit_events.id = (imports.details ->> 'event_id')::bigint)
+    when operations.details ->> 'action' in ('end_sessions', 'unlock') then 'This cannot be undone.'
+    when operations.is_purged or operations.details ? 'event_id' and not exists (select from audit_events
+      where audit_events.id = (operations.details ->> 'event_id')::bigint)
       then 'It is too old to be undone: what it changed is no longer kept.'
-    when imports.is_undone then 'It is already undone.'
-    when exists (select from imports as undo where undo.undoes_id = imports.id
+    when operations.is_undone then 'It is already undone.'
+    when exists (select from operations as undo where undo.undoes_id = operations.id
       and undo.state in ('queued', 'running') and undo.id <> ${job_import_id}::int) then ${IN_BACKGROUND}::text
-    when exists (select from imports as undo where undo.undoes_id = imports.id and undo.state = 'done') or exists (select from imports as earlier
-      where earlier.id = imports.undoes_id and earlier.undoes_id is not null) then ${ONCE}::text end`
+    when exists (select from operations as undo where undo.undoes_id = operations.id and undo.state = 'done') or exists (select from operations as earlier
+      where earlier.id = operations.undoes_id and earlier.undoes_id is not null) then ${ONCE}::text end`
 }
 
 /** The import, with the reason why it cannot be undone now. */
 export async function findOperation(db: Db, kinds: OperationKinds, id: number, job_import_id?: number) {
-  const query = db.selectFrom('imports').selectAll().select(problemOf(kinds, job_import_id).as('problem'))
+  const query = db.selectFrom('operations').selectAll().select(problemOf(kinds, job_import_id).as('problem'))
   return found(await query.where('id', '=', id).executeTakeFirst(), 'Import')
 }
 
@@ -48,7 +48,7 @@ export async function lockChain(trx: Trx, kinds: OperationKinds, id: number, job
   }
   // A job has the lock until it ends, and nobody should wait for that.
   const { first } = await check()
-  await trx.selectFrom('imports').select('id').where('id', '=', first.id).forUpdate().execute()
+  await trx.selectFrom('operations').select('id').where('id', '=', first.id).forUpdate().execute()
   return check()
 }
 

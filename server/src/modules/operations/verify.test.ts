@@ -15,7 +15,7 @@ beforeEach(async () => {
   const body = { email: ADMIN.email, sheet_url: null, sheet_records }
   const imported = await watchdesk.admin<SourceImportResult>('POST', '/api/v1/source_import/sources', body)
   id = imported.body.import_id ?? 0
-  await query(`update imports set verification = null, finished_at = now() - interval '2 minutes' where id = ${id}`)
+  await query(`update operations set verification = null, finished_at = now() - interval '2 minutes' where id = ${id}`)
 })
 
 function query(text: string) {

@@ -26,7 +26,7 @@ export function createVerify(db: SystemDb, kinds: OperationKinds, onError: (erro
 /** Proves what imports have stored whose server stopped after the commit and before the proof. Safe on several servers at once. */
 export async function verifyOperations(db: SystemDb, verify: Verify) {
   // Imports of the last minutes may be verified at this moment. Older ones have changed too much since.
-  const { rows } = await sql<{ id: number }>`select id from imports
+  const { rows } = await sql<{ id: number }>`select id from operations
     where state = 'done' and verification is null and details ? 'sent' and not is_undone
       and finished_at between now() - interval '1 day' and now() - interval '1 minute'
     order by id`.execute(db)
@@ -37,7 +37,7 @@ function verify(db: SystemDb, kinds: OperationKinds, import_id: number) {
   return db.transaction().execute(async (trx) => {
     await allowTime(trx, MAX_MS)
     const { kind, details, verification } = await trx
-      .selectFrom('imports')
+      .selectFrom('operations')
       .select(['kind', 'details', 'verification'])
       .where('id', '=', import_id)
       .executeTakeFirstOrThrow()
@@ -58,7 +58,7 @@ function verify(db: SystemDb, kinds: OperationKinds, import_id: number) {
     }
     // The same call that was sent twice gets the same answer twice.
     const saved = await trx
-      .updateTable('imports')
+      .updateTable('operations')
       .set({ verification: sql`coalesce(verification, ${JSON.stringify(found)}::jsonb)` })
       .where('id', '=', import_id)
       .returning('verification')

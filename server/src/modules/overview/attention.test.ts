@@ -10,7 +10,7 @@ const query = (text: string, values: unknown[] = []) => watchdesk.database.pool.
 const URLS = { workspaces: 'workspaces/', users: 'users/', imports: 'imports/', runs: 'airflow/vectorize-narrative' }
 
 beforeEach(async () => {
-  await query('truncate imports, vectorization_runs, failed_sign_ins cascade')
+  await query('truncate operations, vectorization_runs, failed_sign_ins cascade')
   await query('delete from users where id > 1')
   await query('delete from workspaces where id > 1')
   await query(`insert into narratives (id) values (1) on conflict do nothing`)
@@ -90,7 +90,7 @@ async function insertFailures(failures: number, serial: number) {
 
 const insertImport = ({ state, days }: Made<typeof failed>) =>
   query(
-    `insert into imports (kind, state, error, created_at) values ('export', $1, 'Broken', now() - $2 * interval '1 day')`,
+    `insert into operations (kind, state, error, created_at) values ('export', $1, 'Broken', now() - $2 * interval '1 day')`,
     [state, days],
   )
 
@@ -123,7 +123,7 @@ test('every number is the total of the list that it leads to, whatever there is'
         for (const name of names) if (attention[name] > 0) seen.add(name)
       })
       .beforeEach(async () => {
-        await query('truncate imports, vectorization_runs, failed_sign_ins cascade')
+        await query('truncate operations, vectorization_runs, failed_sign_ins cascade')
         await query('delete from users where id > 1')
         await query('delete from workspaces where id > 1')
       }),

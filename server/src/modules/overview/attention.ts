@@ -37,7 +37,7 @@ export function attentionQuery(actor: Actor, today: string) {
     )
     select (select json_build_object(${sql.join([
       ...counts,
-      pair('imports_failed', sql`(select count(*) from imports where ${failedImports})`),
+      pair('imports_failed', sql`(select count(*) from operations where ${failedImports})`),
       pair('runs_failed', sql`(select count(*) from vectorization_runs where ${failedRuns})`),
       pair('users_locked', sql`(select count(*) from users where users.deleted_at is null and ${lockedUsers})`),
     ])}) from flagged) as attention,
@@ -54,7 +54,7 @@ export function attentionQuery(actor: Actor, today: string) {
       pair('without_admin', firstWorkspaces(sql`without_admin`, {})),
       pair(
         'imports',
-        firstOf(sql`select id, coalesce(name, kind) as name, ${NO_DAY}, ${NO_SHARE}, error as detail from imports
+        firstOf(sql`select id, coalesce(name, kind) as name, ${NO_DAY}, ${NO_SHARE}, error as detail from operations
           where ${failedImports} order by created_at desc, id desc`),
       ),
       pair(

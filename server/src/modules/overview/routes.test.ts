@@ -54,7 +54,7 @@ test('the use of quotas follows the balances at once', async () => {
 })
 
 test('the imports of earlier days are those of the list', async () => {
-  await query(`insert into imports (kind, state, created_at)
+  await query(`insert into operations (kind, state, created_at)
     select 'export', 'done', now() - n * interval '13 hours' from generate_series(1, 150) n`)
   const { days } = await readOverview()
   for (const { day, imports } of days.filter((_, index) => index % 7 === 0))

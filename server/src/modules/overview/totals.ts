@@ -41,8 +41,8 @@ export const DAILY_TOTALS = sql`with today as (select ${TODAY} as day), totals a
       where day > (select day from today) - ${sql.lit(OVERVIEW_DAYS)} and day < (select day from today)
     union all select day, ${TOTALS}, now() from today, (${CURRENT_TOTALS}) as current_totals
   ), imported as (
-    select ${dayOf(sql`imports.created_at`)} as day, count(*) as count from imports
-    where imports.created_at >= ((select day from today) - ${sql.lit(OVERVIEW_DAYS - 1)})::timestamp at time zone 'UTC' group by 1
+    select ${dayOf(sql`operations.created_at`)} as day, count(*) as count from operations
+    where operations.created_at >= ((select day from today) - ${sql.lit(OVERVIEW_DAYS - 1)})::timestamp at time zone 'UTC' group by 1
   )
   select to_char(totals.day, 'YYYY-MM-DD') as day, users, sources, stories, coalesce(imported.count, 0) as imports,
     ${quotaOf('analytical')}, ${quotaOf('ai')}, counted_at is null as is_computed

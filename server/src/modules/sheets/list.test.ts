@@ -106,7 +106,7 @@ describe('the list', () => {
     'has the import whose sheet has the address %s…',
     async (address) => {
       const [id, other] = [await storeSheet(watchdesk), await storeSheet(watchdesk)]
-      const { rows } = await sql<{ id: number }>`insert into imports (kind, state, name, created_sheet_url)
+      const { rows } = await sql<{ id: number }>`insert into operations (kind, state, name, created_sheet_url)
         values ('source_import', 'done', 'sources.csv', ${address + id}) returning id`.execute(watchdesk.database.db)
       await watchdesk.admin('PUT', `${URL}${id}/file`, ...FILE)
       const { objects } = await list()

@@ -14,7 +14,7 @@ const FILE = [
 
 beforeEach(async () => {
   const { db } = watchdesk.database
-  for (const table of ['sheets', 'imports', 'operation_changes', 'set_rows', 'row_sets'])
+  for (const table of ['sheets', 'operations', 'operation_changes', 'set_rows', 'row_sets'])
     await sql`delete from ${sql.table(table)}`.execute(db)
 })
 
@@ -100,14 +100,14 @@ test('rows that an import or its undo needs are kept, and so are those of the la
   const id = await storeSheet(watchdesk, { rows: [['former', '']] })
   await replace(id)
   const [{ rows_id, former }] = await query(`select rows_id, (before ->> 'rows_id')::int as former
-    from imports join operation_changes on operation_id = imports.id`)
+    from operations join operation_changes on operation_id = operations.id`)
   await query('delete from sheets')
   await query(`update row_sets set created_at = now() - interval '2 days'`)
   await purgeRowSets(db)
   const sets = () => query('select distinct set_id from set_rows order by set_id')
   expect(await sets()).toEqual([{ set_id: former }, { set_id: rows_id }])
   await query('delete from operation_changes')
-  await query('delete from imports')
+  await query('delete from operations')
   await query('update row_sets set created_at = now() where id = $1', [rows_id])
   await purgeRowSets(db)
   expect(await sets()).toEqual([{ set_id: rows_id }])
@@ -122,7 +122,7 @@ test('rows of sheets of an earlier release, which have no set, stay as long as t
   await replace(id)
   await purgeRowSets(db)
   expect(await query(`select cells from set_rows order by set_id`)).toEqual([{ cells: ['x'] }, { cells: ['1'] }])
-  for (const table of ['sheets', 'imports', 'operation_changes']) await query(`delete from ${table}`)
+  for (const table of ['sheets', 'operations', 'operation_changes']) await query(`delete from ${table}`)
   await query(`update row_sets set created_at = now() - interval '2 days'`)
   await purgeRowSets(db)
   expect(await query('select from set_rows')).toEqual([])

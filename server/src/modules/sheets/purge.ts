@@ -73,6 +73,6 @@ const UNUSED_SETS = sql`with recursive stored (id) as (
   select id from (select id from stored where id is not null union select id from row_sets) as sets
   where not exists (select from row_sets where row_sets.id = sets.id and created_at > now() - interval '1 day')
     and not exists (select from sheets where coalesce(sheets.rows_id, sheets.id) = sets.id)
-    and not exists (select from imports where imports.rows_id = sets.id)
+    and not exists (select from operations where operations.rows_id = sets.id)
     and not exists (select from operation_changes where entity = 'sheet' and (before ->> 'rows_id')::int = sets.id)
   order by id`

@@ -140,7 +140,7 @@ function listed(db: Db) {
 
 /** By the address of the sheet, because the rows of both can be replaced or undone. As in the index. */
 const CREATED_BY_IMPORT = sql<OperationReference | null>`(
-  select ${operationReference()} from imports
-  where imports.created_sheet_url is not null
-    and substring(imports.created_sheet_url from '/sheets/([1-9][0-9]{0,8})$')::int = sheets.id
-  order by imports.id limit 1)`
+  select ${operationReference()} from operations
+  where operations.created_sheet_url is not null
+    and substring(operations.created_sheet_url from '/sheets/([1-9][0-9]{0,8})$')::int = sheets.id
+  order by operations.id limit 1)`

@@ -15,7 +15,7 @@ async function replace(id: number, content: string) {
 
 async function lastImport() {
   const { db } = watchdesk.database
-  return db.selectFrom('imports').selectAll().orderBy('id', 'desc').executeTakeFirstOrThrow()
+  return db.selectFrom('operations').selectAll().orderBy('id', 'desc').executeTakeFirstOrThrow()
 }
 
 function setOf(id: number) {

@@ -36,7 +36,7 @@ const putBackRows = recordsUndo({
     )
     const version = await showRows(trx, actor, import_id, sheet, before)
     await trx
-      .updateTable('imports')
+      .updateTable('operations')
       .set({ rows_id: before.rows_id, sheet_url: target.sheet_url })
       .where('id', '=', import_id)
       .execute()

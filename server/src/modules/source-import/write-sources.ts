@@ -87,7 +87,9 @@ async function revive(trx: Trx, actor: Actor, options: Options) {
   // The import that had added a source is no longer found in the source, so it is kept here.
   await sql`insert into operation_changes (operation_id, entity, record_id, after)
     select sources.import_id, 'sources', sources.id, '{"content_version": 1}' from reviving join sources on sources.id = reviving.id
-      join imports on imports.id = sources.import_id where not imports.is_purged on conflict do nothing`.execute(trx)
+      join operations on operations.id = sources.import_id where not operations.is_purged on conflict do nothing`.execute(
+    trx,
+  )
   const { rows } = await changeSources(
     import_id,
     sql`select id, country from reviving`,

@@ -64,7 +64,7 @@ test('the country of all sources that match a filter is set', async () => {
     })),
   )
   const made = await watchdesk.database.db
-    .selectFrom('imports')
+    .selectFrom('operations')
     .selectAll()
     .where('id', '=', body.import_id)
     .executeTakeFirstOrThrow()
@@ -166,7 +166,7 @@ test('a change of nothing leaves no trace', async () => {
   const count = async () =>
     (
       await watchdesk.database.pool.query(
-        'select (select count(*) from imports) + (select count(*) from audit_events) as n',
+        'select (select count(*) from operations) + (select count(*) from audit_events) as n',
       )
     ).rows[0].n
   const before = await count()

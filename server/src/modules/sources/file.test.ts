@@ -13,7 +13,7 @@ const HEADER = 'source_url,source_country,platform,added_at,added_by,import'
 
 beforeAll(async () => {
   const { rows } = await watchdesk.database.pool.query(
-    `insert into imports (kind, state, name) values ('source_import', 'done', '=cmd|x') returning id`,
+    `insert into operations (kind, state, name) values ('source_import', 'done', '=cmd|x') returning id`,
   )
   const created_at = '2026-10-01T10:20:30.5Z'
   const import_id = rows[0].id
@@ -82,7 +82,7 @@ test('an export to a sheet is listed as an import', async () => {
     ['https://t.me/one', 'UA', 'TELEGRAM', '2026-10-01 10:20:30', 'Super Admin', '=cmd|x'],
   ])
   const made = await watchdesk.database.db
-    .selectFrom('imports')
+    .selectFrom('operations')
     .selectAll()
     .where('id', '=', Number(body.import_id))
     .executeTakeFirstOrThrow()

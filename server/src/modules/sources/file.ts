@@ -13,12 +13,12 @@ const COLUMNS: FileColumn[] = [
     ['platform', sql`sources.platform`],
     ['added_at', fileTime(sql`sources.created_at`)],
     ['added_by', sql`users.full_name`],
-    ['import', sql`coalesce(imports.name, 'Import ' || imports.id)`],
+    ['import', sql`coalesce(operations.name, 'Import ' || operations.id)`],
   ],
 ]
 
 export const FROM = sql`from sources left join users on users.id = sources.created_by
-  left join imports on imports.id = sources.import_id`
+  left join operations on operations.id = sources.import_id`
 export const FILE_COLUMNS = headingsOf(COLUMNS)
 export const CELLS = cellsOf(COLUMNS)
 

@@ -24,15 +24,15 @@ function entries(id: number) {
   const changes = sql`select operation_id, before from operation_changes
     where entity = 'sources' and record_id = ${id}::bigint`
   return sql`select ${operationReference()} as import,
-      ${isoTime(sql`coalesce(imports.finished_at, imports.created_at)`)} as at,
-      case when imports.created_by is not null
-        then json_build_object('id', imports.created_by, 'name', coalesce(imports.created_by_name, '')) end as by,
+      ${isoTime(sql`coalesce(operations.finished_at, operations.created_at)`)} as at,
+      case when operations.created_by is not null
+        then json_build_object('id', operations.created_by, 'name', coalesce(operations.created_by_name, '')) end as by,
       case
         when touched.before is null then 'added'
         when touched.before ->> 'deleted_at' is not null then 'restored'
-        when imports.kind = 'sources_change' and imports.details ->> 'action' = 'remove' then 'removed'
-        when imports.kind = 'undo' and not exists (select from operation_changes as undone
-          where undone.operation_id = imports.undoes_id and undone.record_id = ${id}::bigint
+        when operations.kind = 'sources_change' and operations.details ->> 'action' = 'remove' then 'removed'
+        when operations.kind = 'undo' and not exists (select from operation_changes as undone
+          where undone.operation_id = operations.undoes_id and undone.record_id = ${id}::bigint
             and undone.before ->> 'deleted_at' is null) then 'removed'
         else 'country' end as effect,
       touched.before ->> 'country' as before
@@ -42,6 +42,6 @@ function entries(id: number) {
       select coalesce((select (before ->> 'import_id')::int from (${changes}) as changes order by operation_id limit 1),
         case when not exists (${changes}) then sources.import_id end), null
       from sources where sources.id = ${id}::bigint
-    ) as touched join imports on imports.id = operation_id
-    order by imports.id desc limit ${sql.lit(AT_MOST)}`
+    ) as touched join operations on operations.id = operation_id
+    order by operations.id desc limit ${sql.lit(AT_MOST)}`
 }

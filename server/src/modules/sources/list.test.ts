@@ -16,7 +16,7 @@ let import_id = 0
 
 beforeAll(async () => {
   const { rows } = await watchdesk.database.pool.query(
-    `insert into imports (kind, state) values ('source_import', 'done') returning id`,
+    `insert into operations (kind, state) values ('source_import', 'done') returning id`,
   )
   import_id = rows[0].id
   const at = (day: string) => `2026-10-${day}Z`

@@ -101,7 +101,7 @@ function selected(trx: Trx, id: number) {
 function selectSources(db: Pick<Db, 'selectFrom'>) {
   return db
     .selectFrom('sources')
-    .leftJoin('imports', 'imports.id', 'sources.import_id')
+    .leftJoin('operations', 'operations.id', 'sources.import_id')
     .leftJoin('users as creators', 'creators.id', 'sources.created_by')
     .leftJoin('users as editors', 'editors.id', 'sources.updated_by')
     .select([

@@ -62,6 +62,6 @@ function keepInvalidRows(db: SystemDb, import_id: number, { kept }: InvalidRows)
   return db.transaction().execute(async (trx) => {
     const rows_id = await keepFewRows(trx, kept)
     const counts = JSON.stringify(kept.counts)
-    await trx.updateTable('imports').set({ rows_id, counts }).where('id', '=', import_id).execute()
+    await trx.updateTable('operations').set({ rows_id, counts }).where('id', '=', import_id).execute()
   })
 }

@@ -56,8 +56,8 @@ export async function findTaken(db: Db, rows: ImportedRow[], import_id: number |
   const found = await rowsOf(
     db,
     sql<{ email: string; row: number | null }>`select lower(users.email) as email, (
-        select cells[1]::int from imports join set_rows on set_id = imports.rows_id
-        where imports.id = ${import_id ?? null}::int and outcome = 'added' and lower(cells[2]) = lower(users.email) limit 1
+        select cells[1]::int from operations join set_rows on set_id = operations.rows_id
+        where operations.id = ${import_id ?? null}::int and outcome = 'added' and lower(cells[2]) = lower(users.email) limit 1
       ) as row from users where deleted_at is null and lower(email) = any(${emails}::text[])`,
   )
   return new Map(found.map(({ email, row }) => [email, row]))

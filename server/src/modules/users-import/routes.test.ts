@@ -176,7 +176,7 @@ describe('repeating', () => {
     const password = `secret ${randomUUID()}`
     await send([rowOf(2, { password })], {}, watchdesk.admin, { 'idempotency-key': randomUUID() })
     const { pool } = watchdesk.database
-    for (const table of ['idempotency_keys', 'audit_events', 'imports', 'set_rows', 'row_sets']) {
+    for (const table of ['idempotency_keys', 'audit_events', 'operations', 'set_rows', 'row_sets']) {
       const { rows } = await pool.query(`select from ${table} where ${table}::text like $1`, [`%${password}%`])
       expect({ table, rows }).toEqual({ table, rows: [] })
     }
@@ -229,7 +229,7 @@ describe('rights', () => {
     expect((await send([rowOf(3)], { import_id }, other)).status).toBe(404)
     expect((await send([rowOf(3)], { import_id: 2_000_000_000 })).status).toBe(404)
     const { pool } = watchdesk.database
-    await pool.query(`update imports set kind = 'export' where id = $1`, [import_id])
+    await pool.query(`update operations set kind = 'export' where id = $1`, [import_id])
     expect((await send([rowOf(3)], { import_id })).status).toBe(404)
   })
 
@@ -240,10 +240,10 @@ describe('rights', () => {
     expect(moved).toMatchObject({ status: 422, body: { detail: [{ loc: ['body', 'workspace_id'] }] } })
     const { pool } = watchdesk.database
     const change = (text: string) => pool.query(text, [import_id])
-    await change('update row_sets set row_count = 1000 where id = (select rows_id from imports where id = $1)')
+    await change('update row_sets set row_count = 1000 where id = (select rows_id from operations where id = $1)')
     const full = await send([rowOf(3)], { import_id })
     expect(full).toMatchObject({ status: 422, body: { detail: [{ msg: 'Add at most 1,000 users at a time.' }] } })
-    await change('update imports set is_undone = true where id = $1')
+    await change('update operations set is_undone = true where id = $1')
     expect((await send([rowOf(3)], { import_id })).status).toBe(409)
   })
 

@@ -34,7 +34,7 @@ export async function checkOpen(db: Db, actor: Actor, body: UsersImport) {
 export async function beginOrContinue(trx: Trx, actor: Actor, body: UsersImport): Promise<Run> {
   const { import_id, workspace_id, rows_count, name = null } = body
   if (import_id !== undefined) {
-    return runOf(body, await select(trx, actor, import_id).forUpdate('imports').executeTakeFirst())
+    return runOf(body, await select(trx, actor, import_id).forUpdate('operations').executeTakeFirst())
   }
   checkCount(rows_count, body.rows.length)
   const details = { workspace_id, rows_count }
@@ -47,13 +47,20 @@ type Row = Awaited<ReturnType<ReturnType<typeof select>['executeTakeFirst']>>
 /** Only the person who began it can continue it. */
 function select(db: Db, { id: actor_id }: Actor, id: number) {
   return db
-    .selectFrom('imports')
-    .leftJoin('row_sets', 'row_sets.id', 'imports.rows_id')
-    .select(['imports.id', 'imports.name', 'imports.rows_id', 'imports.counts', 'imports.details', 'imports.is_undone'])
-    .select(['imports.is_purged', 'row_sets.row_count'])
-    .where('imports.id', '=', id)
-    .where('imports.kind', '=', 'users_import')
-    .where('imports.created_by', '=', actor_id)
+    .selectFrom('operations')
+    .leftJoin('row_sets', 'row_sets.id', 'operations.rows_id')
+    .select([
+      'operations.id',
+      'operations.name',
+      'operations.rows_id',
+      'operations.counts',
+      'operations.details',
+      'operations.is_undone',
+    ])
+    .select(['operations.is_purged', 'row_sets.row_count'])
+    .where('operations.id', '=', id)
+    .where('operations.kind', '=', 'users_import')
+    .where('operations.created_by', '=', actor_id)
 }
 
 /** Other numbers would make no sense to anyone who reads the import. */

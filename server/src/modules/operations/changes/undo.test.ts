@@ -240,7 +240,7 @@ test('deleted dashboards are restored where they were', async () => {
 test('a change whose events are no longer kept cannot be undone', async () => {
   const { ids } = await some(1)
   const id = await change('users', { action: 'update', set: { type: 'MODERATOR' }, ids })
-  await sql`update imports set details = details || '{"event_id": 999999999}' where id = ${id}`.execute(
+  await sql`update operations set details = details || '{"event_id": 999999999}' where id = ${id}`.execute(
     watchdesk.database.db,
   )
   const { body } = await watchdesk.admin<Operation>('GET', `/api/v1/imports/${id}`)
