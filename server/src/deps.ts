@@ -1,5 +1,4 @@
-import type { IncomingMessage, ServerResponse } from 'node:http'
-import type { FastifyBaseLogger, FastifyInstance, RawServerDefault } from 'fastify'
+import type { FastifyBaseLogger } from 'fastify'
 import type { Pool } from 'pg'
 import type { Airflow } from './adapters/airflow/airflow.ts'
 import type { EmbedLinks } from './adapters/embed-links/embed-links.ts'
@@ -21,7 +20,6 @@ import type { SessionStore } from './modules/auth/session/store.ts'
 import type { Catalog } from './modules/catalog/catalog.ts'
 import type { OperationKinds } from './modules/operations/kind.ts'
 import type { Verify } from './modules/operations/verify.ts'
-import type { ZodTypeProvider } from './plugins/contract.ts'
 import type { Semaphores } from './semaphore.ts'
 
 /** What the modules get: `read` and `db` to read, and `rights` to write with the rights of the caller. */
@@ -58,6 +56,3 @@ export type ServerDeps = {
   oidc: Oidc | undefined
   sheets: Sheets
 }
-
-/** Fastify, with the contract's schemas as its types. */
-export type App = FastifyInstance<RawServerDefault, IncomingMessage, ServerResponse, FastifyBaseLogger, ZodTypeProvider>

@@ -1,15 +1,14 @@
 import * as contract from '@watchdesk/contract/jobs'
 import * as schemas from '@watchdesk/contract/jobs.schema'
-import type { App, Deps } from '../deps.ts'
-import { withSchemas } from '../plugins/contract.ts'
+import { type App, withSchemas } from '../plugins/contract.ts'
 import { withUpload } from '../plugins/upload.ts'
-import { jobsStore } from './store.ts'
+import { jobsStore, type Parts } from './store.ts'
 
 const api = withSchemas(contract, schemas)
 
-export function jobsRoutes(app: App, deps: Deps) {
-  const { jobs } = deps
-  const store = jobsStore(deps)
+export function jobsRoutes(app: App, parts: Parts) {
+  const { jobs } = parts
+  const store = jobsStore(parts)
 
   for (const kind of jobs.kinds.values()) {
     if (!kind.upload) continue

@@ -7,17 +7,20 @@ import { audit } from '../db/audit.ts'
 import { type Call, once } from '../db/idempotency.ts'
 import { requestCancel } from '../db/job-leases.ts'
 import type { Db, Trx } from '../db/open.ts'
-import type { Deps } from '../deps.ts'
+import type { Rights } from '../db/rights.ts'
 import type { Upload } from '../plugins/upload.ts'
 import { conflict, found } from '../problem.ts'
 import { createJob, requirePlace } from './create.ts'
+import type { Jobs } from './jobs.ts'
 import type { FileInput, JobKind } from './kind.ts'
 import { inputOf, jobOf, jobRows, nameOf } from './rows.ts'
 
 const PART_BYTES = 1_048_576
 const LISTED = 100
 
-export function jobsStore({ db, rights, jobs: { kinds } }: Pick<Deps, 'db' | 'rights' | 'jobs'>) {
+export type Parts = { db: Db; rights: Rights; jobs: Jobs }
+
+export function jobsStore({ db, rights, jobs: { kinds } }: Parts) {
   return { create, list, get, cancel, requirePlace: (actor: Actor) => requirePlace(db, actor) }
 
   /** Stores the file of an import, in the same transaction as the job and its import. */

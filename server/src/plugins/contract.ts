@@ -1,6 +1,13 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Access, Endpoint } from '@watchdesk/contract/endpoint'
 import fastJson from 'fast-json-stringify'
-import type { FastifyInstance, FastifySchemaCompiler, FastifyTypeProvider } from 'fastify'
+import type {
+  FastifyBaseLogger,
+  FastifyInstance,
+  FastifySchemaCompiler,
+  FastifyTypeProvider,
+  RawServerDefault,
+} from 'fastify'
 import { z } from 'zod'
 import { Problem } from '../problem.ts'
 import { fieldErrors } from './errors.ts'
@@ -27,6 +34,9 @@ export interface ZodTypeProvider extends FastifyTypeProvider {
   validator: this['schema'] extends z.ZodType ? z.output<this['schema']> : unknown
   serializer: this['schema'] extends z.ZodType ? z.input<this['schema']> : unknown
 }
+
+/** Fastify, with the contract's schemas as its types. */
+export type App = FastifyInstance<RawServerDefault, IncomingMessage, ServerResponse, FastifyBaseLogger, ZodTypeProvider>
 
 type SchemaOf<One> = One extends Endpoint<infer Schema> ? Schema : never
 type Schemas<Endpoints> = {

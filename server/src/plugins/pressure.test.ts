@@ -1,11 +1,11 @@
 // For the type of isUnderPressure.
+import type { App } from './contract.ts'
 import '@fastify/under-pressure'
 import { setTimeout as wait } from 'node:timers/promises'
 import { errorText } from '@watchdesk/contract/errors'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { caller, useWatchdesk } from '../../test/helpers/watchdesk.ts'
 import { buildApp } from '../app.ts'
-import type { App } from '../deps.ts'
 import { WARM_UP_MS } from './pressure.ts'
 
 const LIMIT_MS = 100

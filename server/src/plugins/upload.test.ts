@@ -14,7 +14,7 @@ import { sendRaw } from '../../test/helpers/raw.ts'
 import { useWatchdesk } from '../../test/helpers/watchdesk.ts'
 import { workbook } from '../../test/helpers/workbook.ts'
 import { buildApp } from '../app.ts'
-import type { App } from '../deps.ts'
+import type { App } from './contract.ts'
 import { type Upload, withUpload } from './upload.ts'
 
 const LIMIT = 2_000_000

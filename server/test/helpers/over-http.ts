@@ -1,5 +1,5 @@
 import type { InjectOptions } from 'fastify'
-import type { App } from '../../src/deps.ts'
+import type { App } from '../../src/plugins/contract.ts'
 
 export type Answer = { call: string; text: string }
 

@@ -1,6 +1,6 @@
 import type { InjectOptions } from 'fastify'
 import { describe, expect, test } from 'vitest'
-import type { App } from '../../src/deps.ts'
+import type { App } from '../../src/plugins/contract.ts'
 import { ADMIN, useWatchdesk } from '../helpers/watchdesk.ts'
 
 const LIMIT = 5

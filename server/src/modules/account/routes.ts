@@ -1,7 +1,7 @@
 import * as contract from '@watchdesk/contract/account'
 import * as schemas from '@watchdesk/contract/account.schema'
-import type { App, Deps } from '../../deps.ts'
-import { withSchemas } from '../../plugins/contract.ts'
+import type { Deps } from '../../deps.ts'
+import { type App, withSchemas } from '../../plugins/contract.ts'
 import { accountStore } from './store.ts'
 
 const api = withSchemas(contract, schemas)

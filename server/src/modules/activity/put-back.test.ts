@@ -6,7 +6,7 @@ import { afterWaiting } from '../../../test/helpers/locks.ts'
 import { insertUser, openSession } from '../../../test/helpers/people.ts'
 import { type Caller, caller, QUOTAS, startAnother, useWatchdesk } from '../../../test/helpers/watchdesk.ts'
 import { buildApp } from '../../app.ts'
-import type { App } from '../../deps.ts'
+import type { App } from '../../plugins/contract.ts'
 
 const watchdesk = useWatchdesk()
 

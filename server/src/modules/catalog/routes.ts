@@ -1,7 +1,7 @@
 import * as contract from '@watchdesk/contract/catalog'
 import * as schemas from '@watchdesk/contract/catalog.schema'
-import type { App, Deps } from '../../deps.ts'
-import { withSchemas } from '../../plugins/contract.ts'
+import type { Deps } from '../../deps.ts'
+import { type App, withSchemas } from '../../plugins/contract.ts'
 
 const api = withSchemas(contract, schemas)
 

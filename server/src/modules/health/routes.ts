@@ -1,5 +1,6 @@
 import { requireWritableDatabase } from '../../db/open.ts'
-import type { App, ServerDeps } from '../../deps.ts'
+import type { ServerDeps } from '../../deps.ts'
+import type { App } from '../../plugins/contract.ts'
 import { unavailable } from '../../problem.ts'
 
 export function healthRoutes(app: App, { pool }: Pick<ServerDeps, 'pool'>) {

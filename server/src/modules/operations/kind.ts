@@ -1,8 +1,9 @@
 import type { Operation, OperationKindName, OperationRows } from '@watchdesk/contract/operations/operations'
 import type { RawBuilder } from 'kysely'
 import type { Db } from '../../db/open.ts'
-import type { App, Deps, ServerDeps } from '../../deps.ts'
+import type { Deps, ServerDeps } from '../../deps.ts'
 import type { JobKind } from '../../jobs/kind.ts'
+import type { App } from '../../plugins/contract.ts'
 import type { UndoKind } from './undo-kind.ts'
 
 /** A kind of operation, in the folder of its feature. */

@@ -1,7 +1,7 @@
 import * as contract from '@watchdesk/contract/overview'
 import * as schemas from '@watchdesk/contract/overview.schema'
-import type { App, Deps } from '../../deps.ts'
-import { withSchemas } from '../../plugins/contract.ts'
+import type { Deps } from '../../deps.ts'
+import { type App, withSchemas } from '../../plugins/contract.ts'
 import { attentionQuery } from './attention.ts'
 import { DAILY_TOTALS } from './totals.ts'
 

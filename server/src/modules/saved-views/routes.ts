@@ -1,7 +1,7 @@
 import * as contract from '@watchdesk/contract/saved-views'
 import * as schemas from '@watchdesk/contract/saved-views.schema'
-import type { App, Deps } from '../../deps.ts'
-import { withSchemas } from '../../plugins/contract.ts'
+import type { Deps } from '../../deps.ts'
+import { type App, withSchemas } from '../../plugins/contract.ts'
 import { savedViewsStore } from './store.ts'
 
 const api = withSchemas(contract, schemas)

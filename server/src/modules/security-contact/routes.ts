@@ -1,4 +1,5 @@
-import type { App, Deps } from '../../deps.ts'
+import type { Deps } from '../../deps.ts'
+import type { App } from '../../plugins/contract.ts'
 import { Problem } from '../../problem.ts'
 
 /** RFC 9116 recommends less than a year. The contact is a setting, so the file is as recent as the response. */

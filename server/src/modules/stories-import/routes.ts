@@ -1,7 +1,7 @@
 import * as contract from '@watchdesk/contract/stories-import'
 import * as schemas from '@watchdesk/contract/stories-import.schema'
-import type { App, Deps } from '../../deps.ts'
-import { withSchemas } from '../../plugins/contract.ts'
+import type { Deps } from '../../deps.ts'
+import { type App, withSchemas } from '../../plugins/contract.ts'
 import { withUpload } from '../../plugins/upload.ts'
 import { storiesImportStore } from './store.ts'
 

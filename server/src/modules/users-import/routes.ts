@@ -1,8 +1,8 @@
 import * as contract from '@watchdesk/contract/users-import'
 import * as schemas from '@watchdesk/contract/users-import.schema'
-import type { App, Deps } from '../../deps.ts'
+import type { Deps } from '../../deps.ts'
 import { consoleAddress } from '../../plugins/console-address.ts'
-import { withSchemas } from '../../plugins/contract.ts'
+import { type App, withSchemas } from '../../plugins/contract.ts'
 import { findUsers, importUsers } from './store.ts'
 
 const api = withSchemas(contract, schemas)

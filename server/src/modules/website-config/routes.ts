@@ -1,8 +1,8 @@
 import * as contract from '@watchdesk/contract/website-config'
 import * as schemas from '@watchdesk/contract/website-config.schema'
-import type { App, Deps } from '../../deps.ts'
+import type { Deps } from '../../deps.ts'
 import { withoutConsoleOrigin } from '../../plugins/console-address.ts'
-import { withSchemas } from '../../plugins/contract.ts'
+import { type App, withSchemas } from '../../plugins/contract.ts'
 import { websiteConfigStore } from './store.ts'
 
 const api = withSchemas(contract, schemas)

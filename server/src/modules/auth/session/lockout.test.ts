@@ -6,7 +6,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { insertUser } from '../../../../test/helpers/people.ts'
 import { PASSWORD, startAnother, useWatchdesk } from '../../../../test/helpers/watchdesk.ts'
 import { buildApp } from '../../../app.ts'
-import type { App } from '../../../deps.ts'
+import type { App } from '../../../plugins/contract.ts'
 import { unavailable } from '../../../problem.ts'
 import { networkOf } from './network.ts'
 

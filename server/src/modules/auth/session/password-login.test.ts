@@ -2,7 +2,7 @@ import type { UsersImported } from '@watchdesk/contract/users-import'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Caller, caller, PASSWORD, useWatchdesk } from '../../../../test/helpers/watchdesk.ts'
 import { buildApp } from '../../../app.ts'
-import type { App } from '../../../deps.ts'
+import type { App } from '../../../plugins/contract.ts'
 
 const watchdesk = useWatchdesk()
 let app: App

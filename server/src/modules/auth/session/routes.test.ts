@@ -6,7 +6,7 @@ import { ADMIN, caller, PASSWORD, startAnother, useWatchdesk } from '../../../..
 import { buildApp } from '../../../app.ts'
 import { createDeps, prepareDeps } from '../../../create-deps.ts'
 import { connect } from '../../../db/open.ts'
-import type { App } from '../../../deps.ts'
+import type { App } from '../../../plugins/contract.ts'
 
 const watchdesk = useWatchdesk()
 

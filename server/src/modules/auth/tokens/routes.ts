@@ -1,7 +1,7 @@
 import * as contract from '@watchdesk/contract/auth/tokens'
 import * as schemas from '@watchdesk/contract/auth/tokens.schema'
-import type { App, Deps } from '../../../deps.ts'
-import { withSchemas } from '../../../plugins/contract.ts'
+import type { Deps } from '../../../deps.ts'
+import { type App, withSchemas } from '../../../plugins/contract.ts'
 import { tokensStore } from './store.ts'
 
 const api = withSchemas(contract, schemas)

@@ -1,8 +1,8 @@
 import * as contract from '@watchdesk/contract/auth/user-access'
 import * as schemas from '@watchdesk/contract/auth/user-access.schema'
-import type { App, Deps } from '../../../deps.ts'
+import type { Deps } from '../../../deps.ts'
 import { consoleAddress } from '../../../plugins/console-address.ts'
-import { withSchemas } from '../../../plugins/contract.ts'
+import { type App, withSchemas } from '../../../plugins/contract.ts'
 import { userAccessStore } from './store.ts'
 
 const api = withSchemas(contract, schemas)

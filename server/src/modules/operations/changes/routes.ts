@@ -1,5 +1,6 @@
 import { longReads } from '../../../db/long-read.ts'
-import type { App, Deps } from '../../../deps.ts'
+import type { Deps } from '../../../deps.ts'
+import type { App } from '../../../plugins/contract.ts'
 import { changeMany } from './change.ts'
 import type { BulkBody, BulkKind, BulkRecordsBody, BulkRequestBody } from './kind.ts'
 import { previewChange, previewRecords } from './preview.ts'
