@@ -21,7 +21,7 @@ const CHUNKS = [
   // Loaded by every page of a super admin, to watch their jobs.
   {
     name: 'jobs',
-    test: /features[\\/]jobs[\\/](watcher|queries|shared[\\/](follow-job|shown-jobs))\.tsx?$/,
+    test: /features[\\/]jobs[\\/](watcher|queries|shared[\\/](follow-job|shown-jobs))\.tsx?$|operations[\\/]shared[\\/]refresh\.ts/,
     priority: 1,
   },
   // The workspace form needs all of these; in many small chunks it would exceed its limit (`npm run bytes`).
@@ -32,7 +32,7 @@ const CHUNKS = [
   // Most pages that import something need all of these.
   {
     name: 'imports',
-    test: /operations[\\/]shared[\\/]import-links\.tsx|contract[\\/]src[\\/]csv\.ts/,
+    test: /operations[\\/]shared[\\/]operation-links\.tsx|contract[\\/]src[\\/]csv\.ts/,
   },
   // Shared by the pages of users and the account page.
   { name: 'user-fields', test: /users[\\/]shared[\\/](password-field|with-current-password|email-taken)\.tsx?$/ },

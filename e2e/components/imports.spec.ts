@@ -137,5 +137,5 @@ test('a list that is opened offline says so, and loads by itself once online', a
   await page.getByRole('searchbox').fill('large')
   await expect(failure).toContainText('You are offline.')
   await context.setOffline(false)
-  await expect(page.getByText('1 import found')).toBeVisible()
+  await expect(page.getByText('1 found')).toBeVisible()
 })

@@ -109,8 +109,8 @@ export const CONSOLE = [
     name: 'Lists are outdated after an undo that was rejected',
     fix: 'ac2cde53',
     file: 'console/src/features/operations/queries.ts',
-    find: '    void refresh()\n    throw error',
-    replace: '    if (error === undefined) void refresh()\n    throw error',
+    find: '    void refreshChanged(client)\n    throw error',
+    replace: '    if (error === undefined) void refreshChanged(client)\n    throw error',
   },
   {
     name: 'The list of imports calls the sources that were added requested',
@@ -122,9 +122,9 @@ export const CONSOLE = [
   {
     name: 'The page of a change of many users does not lead to its events',
     fix: 'f502c377',
-    file: 'console/src/features/operations/status.tsx',
-    find: "  users_change: 'users',\n",
-    replace: '  users_change: undefined,\n',
+    file: 'console/src/features/operations/shared/kinds.ts',
+    find: '    events: `${noun}s`,\n',
+    replace: '',
   },
   {
     name: 'The activity page says that an import requested sources instead of added them',

@@ -251,13 +251,13 @@ const imports = createRoute({
   path: '/imports',
   staticData: { menu: { label: 'Imports', icon: 'list', group: 'Records', probe: listOperations } },
   validateSearch: listSearch(listOperations.list),
-  component: lazyPage(() => import('../features/operations/list.tsx'), 'ImportsPage'),
+  component: lazyPage(() => import('../features/operations/list.tsx'), 'OperationsPage'),
 })
 const viewImport = createRoute({
   getParentRoute: within,
   path: '/imports/$id',
   validateSearch: outcomeSearch,
-  component: lazyPage(() => import('../features/operations/page.tsx'), 'ImportPage'),
+  component: lazyPage(() => import('../features/operations/page.tsx'), 'OperationPage'),
 })
 
 const activity = createRoute({

@@ -1,15 +1,10 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import { toastError } from '../../ui/feedback/toast.tsx'
+import { refreshChanged } from '../operations/shared/refresh.ts'
 import { isUnfinished, jobsQuery } from './queries.ts'
 import { followedJobs, setFollowedJobs } from './shared/follow-job.ts'
 import { isShown } from './shared/shown-jobs.ts'
-
-/** What an import changes. */
-const CHANGED = [
-  ...['sources', 'sheets', 'imports', 'stories-import', 'users', 'workspaces', 'dashboards'],
-  ...['bin', 'history', 'activity'],
-]
 
 /** Shows a message when a job ends, wherever the person is. */
 export function JobWatcher() {
@@ -19,7 +14,7 @@ export function JobWatcher() {
     if (!jobs) return
     const followed = followedJobs()
     for (const job of jobs.filter(({ id, state }) => followed.includes(id) && !isUnfinished({ state }))) {
-      for (const key of CHANGED) void client.invalidateQueries({ queryKey: [key] })
+      void refreshChanged(client)
       // Most pages see no job end.
       if (!isShown(job.id)) import('./announce.ts').then(({ announce }) => announce(client, job)).catch(toastError)
     }

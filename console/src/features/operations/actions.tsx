@@ -12,7 +12,7 @@ const DownloadFailed = lazy(() =>
 )
 
 /** To the right of the heading. */
-export function ImportActions({ shown }: { shown: Operation }) {
+export function OperationActions({ shown }: { shown: Operation }) {
   const start = useUndo()
   const canChange = useCanChange()
   const failed = FAILED_OUTCOMES.filter((outcome) => (shown.counts[outcome] ?? 0) > 0)

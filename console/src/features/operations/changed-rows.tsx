@@ -4,7 +4,8 @@ import { formatAgo, formatCount, formatNumber } from '../../ui/display/format.ts
 import { showValue } from '../activity/shared/labels.ts'
 import { rowsOf } from '../activity/shared/rows.ts'
 import { useNames } from '../activity/shared/values.tsx'
-import { allLabel, type Chosen, nounOf } from './shared/effects.ts'
+import { allLabel, type Chosen } from './shared/effects.ts'
+import { KINDS } from './shared/kinds.ts'
 import classes from './undo-dialog.module.css'
 
 type Row = UndoPreview['changed'][number]
@@ -31,7 +32,7 @@ type ChangedProps = {
 export function ChangedRows({ preview, kind, isRedo, chosen, onChange, isDisabled }: ChangedProps) {
   const { changed, changed_count } = preview
   const isAll = chosen === 'all'
-  const noun = changed[0] && isSheet(changed[0]) ? 'sheet' : (nounOf(kind) ?? 'source')
+  const { noun = 'source' } = KINDS[kind]
   const valuesOf = useValues(changed, noun)
   const hidden = changed_count - changed.length
 
@@ -83,30 +84,27 @@ export function ChangedRows({ preview, kind, isRedo, chosen, onChange, isDisable
   )
 }
 
-function isSheet({ effect }: Row) {
-  return effect === 'sheet_rows_put_back'
-}
-
-function whatOf(row: Row, noun: string) {
-  if (isSheet(row)) return 'Replaced again'
+function whatOf(row: Row, noun: Noun) {
+  if (noun === 'sheet') return 'Replaced again'
   if (noun !== 'source') return WHAT_OF_RECORDS[row.what]
   // The country that a source was added with is not kept.
   return row.what === 'edited' && row.effect === 'sources_removed' ? 'Changed' : WHAT[row.what]
 }
 
 /** 'Country changed by Vera Moroz, 2 hours ago'. */
-function since(row: Row, noun: string) {
+function since(row: Row, noun: Noun) {
   const { by, at } = row
   return `${whatOf(row, noun)}${by ? ` by ${by.name}` : ''}${at ? `, ${formatAgo(at)}` : ''}`
 }
 
 /** What each row is now, and what the undo would make of it: 'Type: MODERATOR → STANDARD'. */
 function useValues(changed: Row[], noun: Noun) {
-  const isRecord = noun === 'user' || noun === 'workspace' || noun === 'dashboard'
+  const isRecord = noun !== 'source' && noun !== 'sheet'
   const fieldsOf = ({ changes }: Row) => (isRecord ? rowsOf(noun, changes) : [])
   const nameOf = useNames(changed.flatMap(fieldsOf))
   return (row: Row) => {
-    if (!isRecord) return valuesOfSource(row)
+    if (noun === 'sheet') return null
+    if (noun === 'source') return valuesOfSource(row)
     const texts = fieldsOf(row).map(({ label, path, before, after }) => {
       const [now, then] = [before, after].map((value) => showValue(noun, path, value, nameOf))
       return `${label}: ${now} → ${then}`
@@ -115,12 +113,12 @@ function useValues(changed: Row[], noun: Noun) {
   }
 }
 
-type Noun = NonNullable<ReturnType<typeof nounOf>> | 'sheet'
+type Noun = NonNullable<(typeof KINDS)[OperationKindName]['noun']>
 
 /** 'Poland → Ukraine'. */
 function valuesOfSource(row: Row) {
   const { what, effect, current, earlier } = row
-  if (isSheet(row) || effect === 'nothing') return null
+  if (effect === 'nothing') return null
   const country = (code: string | null) => (code === null ? NO_COUNTRY : countryName(code))
   const now = what === 'removed' ? 'removed' : country(current)
   return `${now} → ${effect === 'sources_removed' ? 'removed' : country(earlier)}`

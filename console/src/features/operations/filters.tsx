@@ -11,7 +11,7 @@ import { PersonSelect } from '../users/shared/person-select.tsx'
 const { filters: CHOICES, search: SEARCH } = listOperations.list
 
 /** The filters in the address, as chips. `rows` are those that match: they know the name of a deleted person. */
-export function ImportFilters({ rows }: { rows: Operation[] | undefined }) {
+export function OperationFilters({ rows }: { rows: Operation[] | undefined }) {
   const { search } = useListSearch(listOperations)
   const change = useChangeSearch()
   const { kind, state, created_by, from, to } = search

@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 import { listOperations, type Operation } from '@watchdesk/contract/operations/operations'
-import { formatBytes, formatCount, formatDuration, formatMoment } from '../../ui/display/format.ts'
+import { formatBytes, formatDuration, formatMoment, formatNumber } from '../../ui/display/format.ts'
 import { Icon } from '../../ui/display/icon.tsx'
 import { Tags } from '../../ui/display/tag.tsx'
 import type { Columns } from '../../ui/list/columns.ts'
@@ -11,16 +11,15 @@ import { useBackState } from '../../ui/navigation/back-link.ts'
 import { Changing } from '../../ui/page/can-change.tsx'
 import { Page } from '../../ui/page/page.tsx'
 import { SmallJobProgress } from '../jobs/shared/job-progress.tsx'
-import { ImportFilters } from './filters.tsx'
+import { OperationFilters } from './filters.tsx'
 import classes from './list.module.css'
 import { SmallOutcomeBar } from './outcome-bar.tsx'
-import { importsQuery, isUnfinished } from './queries.ts'
-import { hasOutcomes, resultText } from './shared/result-text.ts'
-import { durationOf, kindOf, titleOf } from './shared/words.ts'
+import { isUnfinished, operationsQuery } from './queries.ts'
+import { durationOf, hasOutcomes, kindOf, resultText, titleOf } from './shared/words.ts'
 import { StateTag, UndoneTag, VerifiedMark } from './state-tag.tsx'
 
 const COLUMNS: Columns<Operation> = {
-  name: { heading: 'Import', cell: (row) => <What {...row} />, width: '27%', card: 'title', isWrapped: true },
+  name: { heading: 'Name', cell: (row) => <What {...row} />, width: '27%', card: 'title', isWrapped: true },
   result: { heading: 'Result', cell: result, isWrapped: true },
   state: { heading: 'State', cell: state, width: '8.5rem', card: 'tags', isWrapped: true },
   verification: { heading: 'Proof', cell: (row) => <VerifiedMark {...row} />, width: '6.5rem', card: 'tags' },
@@ -28,14 +27,20 @@ const COLUMNS: Columns<Operation> = {
   duration: { heading: 'Duration', cell: duration, width: '6.25rem', tone: 'soft' },
 }
 
-export function ImportsPage() {
-  const list = useList(listOperations, importsQuery)
+export function OperationsPage() {
+  const list = useList(listOperations, operationsQuery)
   const { isFiltered, clearFilters } = useListSearch(listOperations)
-  const count = list.total !== undefined && formatCount(list.total, 'import')
+  const count = list.total !== undefined && formatNumber(list.total)
   return (
     <Page
-      title="Imports"
-      summary={count ? (isFiltered ? `${count} found` : `${count}, with the result of every row`) : ' '}
+      title="Imports and changes"
+      summary={
+        count
+          ? isFiltered
+            ? `${count} found`
+            : `${count} in total: imports, exports, changes of many records, and undos`
+          : ' '
+      }
       filters={
         <Button
           variant="default"
@@ -47,9 +52,9 @@ export function ImportsPage() {
         </Button>
       }
     >
-      <ImportFilters rows={list.rows} />
+      <OperationFilters rows={list.rows} />
       <Table
-        label="Imports"
+        label="Imports and changes"
         list={list}
         columns={COLUMNS}
         empty={
@@ -62,7 +67,8 @@ export function ImportsPage() {
             </>
           ) : (
             <>
-              No imports yet. Every import and export is listed here with its rows, and can be undone.
+              No imports yet. Imports, exports and changes of many records are listed here with the result of every row,
+              and most can be undone.
               <Changing>
                 <Button renderRoot={(props) => <Link to="/source_import" {...props} />}>Import sources</Button>
               </Changing>

@@ -9,24 +9,23 @@ import { linkTo, usePreviousPage } from '../../ui/navigation/back-link.ts'
 import { isRecordId } from '../../ui/navigation/record-id.ts'
 import { MissingRecord } from '../../ui/page/missing-record.tsx'
 import { Page } from '../../ui/page/page.tsx'
-import { ImportActions } from './actions.tsx'
+import { OperationActions } from './actions.tsx'
 import { Outcomes } from './outcomes.tsx'
-import { importQuery, isUnfinished } from './queries.ts'
+import { isUnfinished, operationQuery } from './queries.ts'
 import { Rows } from './rows.tsx'
-import { hasOutcomes } from './shared/result-text.ts'
-import { durationOf, kindOf, titleOf } from './shared/words.ts'
-import { ImportStatus } from './status.tsx'
+import { durationOf, hasOutcomes, kindOf, titleOf } from './shared/words.ts'
+import { OperationStatus } from './status.tsx'
 
 const LIST = { to: '/imports', search: {} }
 
-export function ImportPage() {
+export function OperationPage() {
   const { id } = useParams({ from: '/signed-in/imports/$id' })
   if (!isRecordId(id)) return <MissingRecord record="Import" back={{ label: 'Go to Imports', link: linkTo(LIST) }} />
-  return <ViewImport key={id} id={Number(id)} />
+  return <ViewOperation key={id} id={Number(id)} />
 }
 
-function ViewImport({ id }: { id: number }) {
-  const { data: shown, error, refetch } = useQuery(importQuery(id))
+function ViewOperation({ id }: { id: number }) {
+  const { data: shown, error, refetch } = useQuery(operationQuery(id))
   const previous = usePreviousPage()
   const list = linkTo(previous?.to === LIST.to ? previous : LIST)
   return (
@@ -34,11 +33,11 @@ function ViewImport({ id }: { id: number }) {
       title={shown ? titleOf(shown) : 'Import'}
       above={<Link {...list}>Imports</Link>}
       summary={shown ? describe(shown) : ' '}
-      filters={shown && <ImportActions shown={shown} />}
+      filters={shown && <OperationActions shown={shown} />}
     >
       {shown ? (
         <>
-          <ImportStatus shown={shown} />
+          <OperationStatus shown={shown} />
           {!isUnfinished(shown) && shown.rows_count !== null && shown.rows_count > 0 && <OutcomeRows shown={shown} />}
         </>
       ) : error ? (

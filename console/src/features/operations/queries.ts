@@ -7,15 +7,14 @@ import { download } from '../../api/download.ts'
 import { pageQuery } from '../../api/page-query.ts'
 import { followJob } from '../jobs/shared/follow-job.ts'
 import { windowQuery } from '../sheets/shared/window.ts'
+import { refreshChanged } from './shared/refresh.ts'
 
 const POLL_MS = 1_500
-/** The start of every key. */
-const IMPORTS = ['imports'] as const
 
-const page = pageQuery([...IMPORTS, 'list'], api.listOperations)
+const page = pageQuery(['operations', 'list'], api.listOperations)
 
 /** A page of the list, polled while an import on it runs. */
-export function importsQuery(query: ListQuery<typeof api.operationList>) {
+export function operationsQuery(query: ListQuery<typeof api.operationList>) {
   return queryOptions({
     ...page(query),
     refetchInterval: ({ state: { data } }) => data?.objects.some(isUnfinished) && POLL_MS,
@@ -23,9 +22,9 @@ export function importsQuery(query: ListQuery<typeof api.operationList>) {
 }
 
 /** One import, polled while it runs or is undone in the background. */
-export function importQuery(id: number) {
+export function operationQuery(id: number) {
   return queryOptions({
-    queryKey: [...IMPORTS, 'one', id],
+    queryKey: ['operations', 'one', id],
     queryFn: ({ signal }) => call(api.getOperation, { params: { id }, signal }),
     refetchInterval: ({ state: { data } }) => data && (isUnfinished(data) || data.undoing !== null) && POLL_MS,
   })
@@ -38,7 +37,7 @@ export function isUnfinished({ state }: Pick<api.Operation, 'state'>) {
 /** The names of the columns: they come with the rows. */
 export function headerQuery(id: number) {
   return queryOptions({
-    queryKey: [...IMPORTS, 'header', id],
+    queryKey: ['operations', 'header', id],
     queryFn: async ({ signal }) => {
       const { header } = await call(api.listOperationRows, { params: { id }, query: { limit: 1 }, signal })
       return header
@@ -50,7 +49,7 @@ export function headerQuery(id: number) {
 /** A window of rows, all or those with one outcome. */
 export function rowsQuery(id: number, outcome: string | undefined, explain: (cells: string[]) => string[]) {
   return (window: number) =>
-    windowQuery([...IMPORTS, 'rows', id, outcome ?? null], window, async (range, signal) => {
+    windowQuery(['operations', 'rows', id, outcome ?? null], window, async (range, signal) => {
       const query = { ...range, outcome: outcome === undefined ? undefined : [outcome] }
       const part = await call(api.listOperationRows, { params: { id }, query, signal })
       return { ...part, rows: part.rows.map(({ number, cells }) => ({ number, cells: explain(cells) })) }
@@ -58,9 +57,9 @@ export function rowsQuery(id: number, outcome: string | undefined, explain: (cel
 }
 
 /** Ends the job of an import that runs in the background. What it has stored so far is discarded. */
-export async function cancelImport(client: QueryClient, { id, job_id }: Pick<api.Operation, 'id' | 'job_id'>) {
+export async function cancelOperation(client: QueryClient, { id, job_id }: Pick<api.Operation, 'id' | 'job_id'>) {
   if (job_id !== null) await call(cancelJob, { params: { id: job_id } })
-  await client.invalidateQueries({ queryKey: importQuery(id).queryKey })
+  await client.invalidateQueries({ queryKey: operationQuery(id).queryKey })
 }
 
 export type FileFormat = 'csv' | 'xlsx'
@@ -76,7 +75,7 @@ export function downloadRows(
 
 export function undoPreviewQuery(id: number) {
   return queryOptions({
-    queryKey: [...IMPORTS, 'undo', id],
+    queryKey: ['operations', 'undo', id],
     queryFn: ({ signal }) => call(api.previewUndo, { params: { id }, signal }),
     // What an undo does changes with every edit of a source.
     gcTime: 0,
@@ -87,17 +86,15 @@ export function undoPreviewQuery(id: number) {
 
 /** Returns the undo, which runs in the background if it changes many rows. */
 export async function undoOperation(client: QueryClient, id: number, changed: api.Undo['changed'], key: string) {
-  const keys = [...IMPORTS, 'sources', 'sheets', 'users', 'workspaces', 'dashboards', 'bin', 'history', 'activity']
-  const refresh = () => Promise.all(keys.map((name) => client.invalidateQueries({ queryKey: [name] })))
   try {
     const sent = { params: { id }, body: { changed }, headers: { 'idempotency-key': key } }
     const undo = await call(api.undoOperation, sent)
     if (undo.job_id !== null) void followJob(client, undo.job_id)
-    await refresh()
+    await refreshChanged(client)
     return undo
   } catch (error) {
     // The reason is often that somebody else has changed the rows.
-    void refresh()
+    void refreshChanged(client)
     throw error
   }
 }

@@ -5,8 +5,7 @@ import { Loading } from '../../ui/feedback/loading.tsx'
 import { RowGrid } from '../sheets/shared/grid.tsx'
 import { headerQuery, rowsQuery } from './queries.ts'
 import { reasonOf } from './shared/reasons.ts'
-import { hasOutcomes } from './shared/result-text.ts'
-import { titleOf } from './shared/words.ts'
+import { hasOutcomes, titleOf } from './shared/words.ts'
 
 type RowsProps = { shown: Operation; outcome: string | undefined }
 

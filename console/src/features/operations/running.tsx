@@ -6,8 +6,9 @@ import { confirm } from '../../ui/dialog/confirm.tsx'
 import { toastError } from '../../ui/feedback/toast.tsx'
 import { Changing } from '../../ui/page/can-change.tsx'
 import { JobProgress } from '../jobs/shared/job-progress.tsx'
-import { cancelImport } from './queries.ts'
-import { isUndo, originName, titleOf } from './shared/words.ts'
+import { cancelOperation } from './queries.ts'
+import { KINDS } from './shared/kinds.ts'
+import { originName, titleOf } from './shared/words.ts'
 import classes from './status.module.css'
 
 /** The progress of an import in the background. */
@@ -38,7 +39,7 @@ function CancelButton({ shown }: { shown: Operation }) {
     if (!isConfirmed) return
     setCancelling(true)
     // The page shows that it is cancelled once it is.
-    await cancelImport(client, shown).catch((error) => {
+    await cancelOperation(client, shown).catch((error) => {
       setCancelling(false)
       toastError(error)
     })
@@ -52,6 +53,5 @@ function CancelButton({ shown }: { shown: Operation }) {
 }
 
 function whatOf(shown: Operation) {
-  if (shown.kind === 'undo') return isUndo(shown) ? 'undo' : 'redo'
-  return shown.kind.endsWith('_change') ? 'change' : 'import'
+  return shown.is_redo ? 'redo' : KINDS[shown.kind].what
 }

@@ -1,17 +1,17 @@
-import type { Operation } from '@watchdesk/contract/operations/operations'
+import { type Operation, operationList } from '@watchdesk/contract/operations/operations'
 import { Icon } from '../../ui/display/icon.tsx'
 import { Tag } from '../../ui/display/tag.tsx'
 import classes from './marks.module.css'
-import { isUndo, STATES } from './shared/words.ts'
+import { isUndo, STATE_MARKS } from './shared/words.ts'
 
 /** The state as an icon and a word: color is never the only sign. */
 export function StateTag({ state }: Pick<Operation, 'state'>) {
-  const { label, icon, tone } = STATES[state]
+  const { icon, tone } = STATE_MARKS[state]
   return (
     <Tag tone={tone}>
       <span className={classes.mark}>
         <Icon name={icon} size={14} />
-        {label}
+        {operationList.filters.state.options[state]}
       </span>
     </Tag>
   )

@@ -1,7 +1,6 @@
 import { Button } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
-import type { AuditEntity } from '@watchdesk/contract/activity'
-import type { Operation, OperationKindName } from '@watchdesk/contract/operations/operations'
+import type { Operation } from '@watchdesk/contract/operations/operations'
 import type { ReactNode } from 'react'
 import { formatCount, formatMoment } from '../../ui/display/format.ts'
 import { Icon } from '../../ui/display/icon.tsx'
@@ -10,16 +9,16 @@ import { useCanChange } from '../../ui/page/can-change.tsx'
 import { SheetLink } from '../sheets/shared/sheet-link.tsx'
 import { isUnfinished } from './queries.ts'
 import { Running } from './running.tsx'
-import { resultText } from './shared/result-text.ts'
+import { KINDS } from './shared/kinds.ts'
 import { Verified } from './shared/verified.tsx'
-import { isUndo, originPhrase, STATES } from './shared/words.ts'
+import { isUndo, originPhrase, resultText, STATE_MARKS } from './shared/words.ts'
 import classes from './status.module.css'
 import { useUndo } from './use-undo.ts'
 
 type ShownProps = { shown: Operation }
 
 /** How far the import is, or its result in words. */
-export function ImportStatus({ shown }: ShownProps) {
+export function OperationStatus({ shown }: ShownProps) {
   return (
     <section className={classes.card} data-state={shown.undone ? 'undone' : shown.state} aria-label="Result">
       {isUnfinished(shown) ? <Running shown={shown} /> : <Ended shown={shown} />}
@@ -35,14 +34,14 @@ function Ended({ shown }: ShownProps) {
         <Undone shown={shown} undone={undone} />
       ) : (
         <p className={classes.result}>
-          <Icon name={STATES[state].icon} size={20} />
+          <Icon name={STATE_MARKS[state].icon} size={20} />
           <span>{headline(shown)}</span>
         </p>
       )}
       {undoing && (
         <p className={classes.line}>
           It is being {undoing.is_redo ? 'done again' : 'undone'} in the background.{' '}
-          <ImportLink id={undoing.import_id}>Show its progress</ImportLink>
+          <OperationLink id={undoing.import_id}>Show its progress</OperationLink>
         </p>
       )}
       {error && <p className={classes.error}>{error}</p>}
@@ -50,7 +49,7 @@ function Ended({ shown }: ShownProps) {
       {undoes && (
         <p className={classes.line}>
           {undoVerb(shown)}
-          <ImportLink id={undoes.id}>{shown.is_redo ? 'an undo' : originPhrase(shown)}</ImportLink>.
+          <OperationLink id={undoes.id}>{shown.is_redo ? 'an undo' : originPhrase(shown)}</OperationLink>.
         </p>
       )}
       <Links shown={shown} />
@@ -80,7 +79,7 @@ function Undone({ shown, undone }: ShownProps & { undone: NonNullable<Operation[
       <div className={classes.undone}>
         <Icon name={isRedone ? 'redo' : 'undo'} size={20} />
         <p>
-          <ImportLink id={undone.import_id}>{isRedone ? 'Redone' : 'Undone'}</ImportLink>
+          <OperationLink id={undone.import_id}>{isRedone ? 'Redone' : 'Undone'}</OperationLink>
           {undone.by && ` by ${undone.by.name}`} on {formatMoment(undone.at)}
           {leftText(undone.left_count)}
         </p>
@@ -104,7 +103,7 @@ function leftText(count: number) {
   return count > 0 && `. ${formatCount(count, 'row was', 'rows were')} left alone.`
 }
 
-function ImportLink({ id, children }: { id: number; children: ReactNode }) {
+function OperationLink({ id, children }: { id: number; children: ReactNode }) {
   return (
     <Link to="/imports/$id" params={{ id: String(id) }} className={classes.link}>
       {children}
@@ -112,11 +111,9 @@ function ImportLink({ id, children }: { id: number; children: ReactNode }) {
   )
 }
 
-const HAS_SOURCES: Operation['kind'][] = ['source_import', 'platform_import']
-
 function Links({ shown }: ShownProps) {
   const { id, kind, state, undone, sheet_url, created_sheet_url } = shown
-  const entity = EVENTS[shown.origin_kind]
+  const { events } = KINDS[shown.origin_kind]
   return (
     <ul className={classes.links} aria-label="Links">
       {created_sheet_url && (
@@ -131,35 +128,20 @@ function Links({ shown }: ShownProps) {
           </SheetLink>
         </li>
       )}
-      {state === 'done' && (!undone || undone.left_count > 0) && HAS_SOURCES.includes(kind) && (
+      {state === 'done' && (!undone || undone.left_count > 0) && KINDS[kind].addsSources && (
         <li>
           <Link {...linkTo({ to: '/sources', search: { import_id: id } })} className={classes.link}>
             Show its sources
           </Link>
         </li>
       )}
-      {entity && (
+      {events && (
         <li>
-          <Link to="/activity" search={{ entity, entity_id: id }} className={classes.link}>
+          <Link to="/activity" search={{ entity: events, entity_id: id }} className={classes.link}>
             Show in Activity
           </Link>
         </li>
       )}
     </ul>
   )
-}
-
-/** The kind of its events, whose record is the import. Those of a sheet have the sheet as their record. */
-const EVENTS: Record<OperationKindName, AuditEntity | undefined> = {
-  source_import: 'sources',
-  platform_import: 'sources',
-  export: 'sources',
-  sources_change: 'sources',
-  stories_import: 'stories',
-  sheet_replacement: undefined,
-  users_change: 'users',
-  users_import: 'users',
-  workspaces_change: 'workspaces',
-  dashboards_change: 'dashboards',
-  undo: undefined,
 }

@@ -4,8 +4,7 @@ import { useIdempotencyKey } from '../../api/idempotency-key.ts'
 import { toastError, toastSuccess } from '../../ui/feedback/toast.tsx'
 import { keepFocus } from '../../ui/navigation/keep-focus.ts'
 import { isUnfinished, undoOperation } from './queries.ts'
-import { resultText } from './shared/result-text.ts'
-import { originName } from './shared/words.ts'
+import { originName, resultText } from './shared/words.ts'
 
 /** Which import to undo, and the one that is shown. To redo one, its undo is undone. */
 export type Undone = { id: number; of: Operation; isRedo: boolean }

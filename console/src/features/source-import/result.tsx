@@ -3,7 +3,7 @@ import { type ReactNode, useEffect, useRef } from 'react'
 import { formatCount } from '../../ui/display/format.ts'
 import { Icon } from '../../ui/display/icon.tsx'
 import { Tag } from '../../ui/display/tag.tsx'
-import { RecordedImport } from '../operations/shared/import-links.tsx'
+import { RecordedOperation } from '../operations/shared/operation-links.tsx'
 import { outcomeCount, outcomeTone } from '../sheets/shared/outcomes.ts'
 import { SheetLink } from '../sheets/shared/sheet-link.tsx'
 import classes from './result.module.css'
@@ -34,7 +34,7 @@ export function Result({ name, skipped = 0, result }: Imported) {
           ))}
         </ul>
       )}
-      <RecordedImport {...result} />
+      <RecordedOperation {...result} />
     </Card>
   )
 }

@@ -1,7 +1,7 @@
 import { formatCount, formatNumber } from '../../ui/display/format.ts'
 import { Icon } from '../../ui/display/icon.tsx'
 import { FailureText } from '../../ui/form/action-form.tsx'
-import { RecordedImport } from '../operations/shared/import-links.tsx'
+import { RecordedOperation } from '../operations/shared/operation-links.tsx'
 import { SheetLink } from '../sheets/shared/sheet-link.tsx'
 import classes from './result.module.css'
 import type { Exported, Imported, Outcome } from './transfer.ts'
@@ -41,7 +41,7 @@ function ImportResult({ result }: { result: Imported }) {
           </div>
         )}
       </div>
-      <RecordedImport {...result} />
+      <RecordedOperation {...result} />
     </div>
   )
 }
@@ -75,7 +75,7 @@ function ExportResult({ result }: { result: Exported }) {
           {exportText(result)} {sheet && <SheetLink sheet={sheet}>Open the sheet</SheetLink>}
         </span>
       </p>
-      <RecordedImport import_id={result.import_id} what="export" />
+      <RecordedOperation import_id={result.import_id} what="export" />
     </div>
   )
 }

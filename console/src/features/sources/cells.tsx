@@ -6,7 +6,7 @@ import { Icon } from '../../ui/display/icon.tsx'
 import { webLink } from '../../ui/display/web-link.ts'
 import { useBackState } from '../../ui/navigation/back-link.ts'
 import classes from './cells.module.css'
-import { importName } from './words.ts'
+import { operationName } from './words.ts'
 
 /** The address without the usual `https://`, which opens in a new tab. Anything but a web address is text. */
 export function Address({ url }: { url: string }) {
@@ -45,7 +45,7 @@ export function ImportLink({
   if (reference === null) return '–'
   return (
     <Link to="/imports/$id" params={{ id: String(reference.id) }} state={backState}>
-      {importName(reference, platform)}
+      {operationName(reference, platform)}
     </Link>
   )
 }

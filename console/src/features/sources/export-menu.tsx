@@ -23,7 +23,7 @@ export function ExportMenu({ filter }: { filter: SourceFilter }) {
         link: linkTo({ to: pathname, search: {} }),
         linkLabel: 'Open the sheet',
       })
-      await client.invalidateQueries({ queryKey: ['imports'] })
+      await client.invalidateQueries({ queryKey: ['operations'] })
     },
   }
   return (

@@ -4,9 +4,9 @@ import { formatDays } from '../../ui/display/format.ts'
 import type { ListFilter } from '../../ui/list/filter-bar.tsx'
 import { ChoiceField, DayFields } from '../../ui/list/filter-fields.tsx'
 import { useChangeSearch, useListSearch } from '../../ui/list/use-list.ts'
-import { importQuery } from '../operations/queries.ts'
+import { operationQuery } from '../operations/queries.ts'
 import { CountryFilter } from './country-filter.tsx'
-import { countryText, filterWords, importName } from './words.ts'
+import { countryText, filterWords, operationName } from './words.ts'
 
 const { platform: PLATFORM } = listSources.list.filters
 
@@ -80,7 +80,7 @@ export function useSourceFilters(rows: MonitoredSource[] | undefined) {
 /** All rows are of the import. If there are none, it is asked for. */
 function useNameOfImport(id: number | undefined, rows: MonitoredSource[] | undefined) {
   const [first] = rows ?? []
-  const { data } = useQuery({ ...importQuery(id ?? 0), enabled: id !== undefined && rows?.length === 0 })
-  if (first?.import?.id === id && first?.import) return importName(first.import, first.platform)
-  return data ? importName(data, data.platform) : undefined
+  const { data } = useQuery({ ...operationQuery(id ?? 0), enabled: id !== undefined && rows?.length === 0 })
+  if (first?.import?.id === id && first?.import) return operationName(first.import, first.platform)
+  return data ? operationName(data, data.platform) : undefined
 }

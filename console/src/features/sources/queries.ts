@@ -62,6 +62,6 @@ export function exportSources(filter: api.SourceFilter, signal: AbortSignal) {
 
 /** A changed source is in the list, in the bin, or in an import. */
 export function refreshSources(client: QueryClient) {
-  const keys = ['sources', 'imports', 'bin', 'history', 'activity']
+  const keys = ['sources', 'operations', 'bin', 'history', 'activity']
   return Promise.all(keys.map((key) => client.invalidateQueries({ queryKey: [key] })))
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { filterWords, importName } from './words.ts'
+import { filterWords, operationName } from './words.ts'
 
 test('a filter reads as the end of a sentence', () => {
   expect(filterWords({}, undefined)).toBe('')
@@ -21,7 +21,7 @@ test('a filter reads as the end of a sentence', () => {
 })
 
 test('an import without a name has its kind and number', () => {
-  expect(importName({ id: 7, kind: 'source_import', name: 'sources.csv' })).toBe('sources.csv')
-  expect(importName({ id: 7, kind: 'sources_change', name: null })).toBe('Bulk change of sources 7')
-  expect(importName({ id: 7, kind: 'platform_import', name: null }, 'VK')).toBe('VK import 7')
+  expect(operationName({ id: 7, kind: 'source_import', name: 'sources.csv' })).toBe('sources.csv')
+  expect(operationName({ id: 7, kind: 'sources_change', name: null })).toBe('Bulk change of sources 7')
+  expect(operationName({ id: 7, kind: 'platform_import', name: null }, 'VK')).toBe('VK import 7')
 })

@@ -1,6 +1,6 @@
 import { confirm } from '../../ui/dialog/confirm.tsx'
 import { formatCount, formatNumber } from '../../ui/display/format.ts'
-import { UndoNote } from '../operations/shared/import-links.tsx'
+import { UndoNote } from '../operations/shared/operation-links.tsx'
 import classes from './confirm-delete.module.css'
 import { storyCounts } from './queries.ts'
 import type { StoriesCheck } from './worker/messages.ts'

@@ -4,7 +4,7 @@ import { type StoriesImportResult, summaryText } from '@watchdesk/contract/stori
 import { type CSSProperties, useEffect, useRef } from 'react'
 import { formatCount } from '../../ui/display/format.ts'
 import { useVirtualList } from '../../ui/list/use-virtual-list.ts'
-import { RecordedImport } from '../operations/shared/import-links.tsx'
+import { RecordedOperation } from '../operations/shared/operation-links.tsx'
 import classes from './imported.module.css'
 
 type Summary = StoriesImportResult['summaries'][number]
@@ -30,7 +30,7 @@ export function Imported({ name, summaries, ...recorded }: ImportedProps) {
       {summaries.length > 1 && <p className={classes.sum}>{sum(summaries)}</p>}
       {/* A different height changes every scroll position, so the list is remounted. */}
       <Lines key={String(isNarrow)} summaries={summaries} rowHeight={isNarrow ? TWO_LINES_PX : LINE_PX} />
-      <RecordedImport {...recorded} />
+      <RecordedOperation {...recorded} />
     </section>
   )
 }

@@ -1,6 +1,6 @@
 import { WithHelp } from '../../ui/page/help.tsx'
 import { Page } from '../../ui/page/page.tsx'
-import { EarlierImports } from '../operations/shared/import-links.tsx'
+import { EarlierImports } from '../operations/shared/operation-links.tsx'
 import { StoriesImportHelp } from './help.tsx'
 import { ImportForm } from './import-form.tsx'
 

@@ -6,7 +6,7 @@ import { Loading } from '../../ui/feedback/loading.tsx'
 import { useConfirmLeave } from '../../ui/navigation/use-confirm-leave.ts'
 import { Page } from '../../ui/page/page.tsx'
 import { currentUserQuery, hasAccount, hasPasswords, seesEverything } from '../auth/queries.ts'
-import { EarlierImports } from '../operations/shared/import-links.tsx'
+import { EarlierImports } from '../operations/shared/operation-links.tsx'
 import { UsersForm, type UsersValues } from './form.tsx'
 import { textOf } from './rows.ts'
 

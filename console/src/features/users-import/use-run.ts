@@ -111,7 +111,7 @@ export function useRun() {
       const message = error instanceof Error ? error.message : String(error)
       setState({ ...now, phase: 'failed', error: message, isUncertain: isPassing(error) })
     }
-    const keys = ['users', 'workspaces', 'imports', 'activity']
+    const keys = ['users', 'workspaces', 'operations', 'activity']
     await Promise.all(keys.map((key) => client.invalidateQueries({ queryKey: [key] })))
   }
 

@@ -1,7 +1,9 @@
-import type { JobKind, JobProgress as Now } from '@watchdesk/contract/jobs'
+import type { JobProgress as Now } from '@watchdesk/contract/jobs'
+import type { OperationKindName } from '@watchdesk/contract/operations/operations'
 import { useEffect, useRef, useState } from 'react'
 import { formatCount, formatDuration, formatNumber } from '../../../ui/display/format.ts'
 import { Progress } from '../../../ui/feedback/progress.tsx'
+import { KINDS } from '../../operations/shared/kinds.ts'
 import classes from './job-progress.module.css'
 
 const STEPS: Record<Now['step'], string> = {
@@ -10,13 +12,6 @@ const STEPS: Record<Now['step'], string> = {
   storing: 'Storing the rows',
   verifying: 'Verifying what was stored',
 }
-const STORING: Partial<Record<string, string>> = {
-  undo: 'Undoing the changes',
-  sources_change: 'Changing the sources',
-  users_change: 'Changing the users',
-  workspaces_change: 'Changing the workspaces',
-  dashboards_change: 'Changing the dashboards',
-} satisfies Partial<Record<JobKind, string>>
 
 /** A rate over less time would jump. */
 const MEASURED_MS = 1_000
@@ -24,7 +19,7 @@ const LONG_MS = 5_000
 const WAITING: Now = { step: 'waiting', done: 0, total: null }
 
 /** What a job or the import of a job has in common. */
-type Shown = { kind: string; progress: Now | null; created_at: string }
+type Shown = { kind: OperationKindName; progress: Now | null; created_at: string }
 
 /** The step, its bar and count, the rate and the time left. After a while, also that the page can be left. */
 export function JobProgress({ shown, name, label }: { shown: Shown; name?: string; label: string }) {
@@ -68,7 +63,7 @@ export function SmallJobProgress({ shown, label }: { shown: Shown; label: string
 
 function stepText({ kind, progress }: Shown) {
   const { step } = progress ?? WAITING
-  return (step === 'storing' && STORING[kind]) || STEPS[step]
+  return (step === 'storing' && KINDS[kind].storing) || STEPS[step]
 }
 
 /** Storing may have no progress of its own. */

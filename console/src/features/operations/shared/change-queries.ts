@@ -1,4 +1,4 @@
-import { infiniteQueryOptions, type QueryClient } from '@tanstack/react-query'
+import { infiniteQueryOptions } from '@tanstack/react-query'
 import * as api from '@watchdesk/contract/operations/changes'
 import { call } from '../../../api/call.ts'
 
@@ -60,10 +60,4 @@ export function recordsQuery<Change>(
     // Another preview may look the same although the records are others.
     gcTime: 0,
   })
-}
-
-const CHANGED = ['users', 'workspaces', 'dashboards', 'imports', 'bin', 'history', 'activity']
-
-export function refreshChanged(client: QueryClient) {
-  return Promise.all(CHANGED.map((key) => client.invalidateQueries({ queryKey: [key] })))
 }

@@ -1,4 +1,5 @@
 import type { Operation } from '@watchdesk/contract/operations/operations'
+import { KINDS } from './kinds.ts'
 
 /** Why a row was imported or not, and what to do about it. */
 const REASONS: Record<string, string> = {
@@ -22,13 +23,7 @@ const REASONS: Record<string, string> = {
   'unknown country': 'The country is not known. Write its name or two-letter code.',
 }
 
-/** The same outcome means something else in a file of stories. */
-const REASONS_OF_STORIES: Record<string, string> = {
-  ...REASONS,
-  'repeated in the file': 'The same story is in a row above.',
-}
-
 export function reasonOf(outcome: string, kind: Operation['kind']) {
-  const reasons = kind === 'stories_import' ? REASONS_OF_STORIES : REASONS
+  const reasons = { ...REASONS, ...KINDS[kind].reasons }
   return Object.hasOwn(reasons, outcome) ? (reasons[outcome] ?? '') : ''
 }

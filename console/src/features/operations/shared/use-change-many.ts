@@ -7,10 +7,11 @@ import { toastError, toastSuccess, type Undo } from '../../../ui/feedback/toast.
 import type { AllSelection } from '../../../ui/list/use-all-selection.ts'
 import { keepFocus } from '../../../ui/navigation/keep-focus.ts'
 import { followJob } from '../../jobs/shared/follow-job.ts'
-import { importQuery, isUnfinished, undoOperation } from '../queries.ts'
+import { isUnfinished, operationQuery, undoOperation } from '../queries.ts'
 import type { BulkOperation } from './bulk-operation.ts'
-import { type Chosen, type Records, refreshChanged } from './change-queries.ts'
-import { resultText } from './result-text.ts'
+import type { Chosen, Records } from './change-queries.ts'
+import { refreshChanged } from './refresh.ts'
+import { resultText } from './words.ts'
 
 type Options<Row, Change> = {
   records: Records<Change>
@@ -31,7 +32,7 @@ export function useChangeMany<Row extends { id: number }, Change>({
   async function report({ changed_count, refused_count, import_id, job_id }: BulkChanged) {
     const left = refused_count > 0 ? ` ${formatNumber(refused_count)} left out.` : ''
     if (import_id === null) return toastSuccess(`Nothing had to be changed.${left}`)
-    const shown = await client.fetchQuery({ ...importQuery(import_id), staleTime: 0 }).catch(() => undefined)
+    const shown = await client.fetchQuery({ ...operationQuery(import_id), staleTime: 0 }).catch(() => undefined)
     const result = shown ? resultText(shown) : `${formatCount(changed_count, records.noun)} changed`
     const link = { to: '/imports/$id', params: { id: String(import_id) } } as const
     if (job_id !== null) {

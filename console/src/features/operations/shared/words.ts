@@ -1,37 +1,25 @@
-import type { Operation, OperationKindName, OperationState } from '@watchdesk/contract/operations/operations'
+import type { Operation, OperationState } from '@watchdesk/contract/operations/operations'
 import type { IconName } from '../../../ui/display/icon.tsx'
 import type { Tone } from '../../../ui/display/tag.tsx'
+import { KINDS } from './kinds.ts'
 
-export const KINDS: Record<OperationKindName, string> = {
-  source_import: 'Source import',
-  platform_import: 'Platform import',
-  export: 'Export',
-  stories_import: 'Stories import',
-  sheet_replacement: 'Sheet replacement',
-  sources_change: 'Bulk change of sources',
-  users_change: 'Bulk change of users',
-  workspaces_change: 'Bulk change of workspaces',
-  dashboards_change: 'Bulk change of dashboards',
-  users_import: 'Users import',
-  undo: 'Undo',
+export const STATE_MARKS: Record<OperationState, { icon: IconName; tone: Tone }> = {
+  queued: { icon: 'clock', tone: 'plain' },
+  running: { icon: 'refresh', tone: 'violet' },
+  done: { icon: 'check', tone: 'teal' },
+  failed: { icon: 'alert', tone: 'red' },
+  cancelled: { icon: 'ban', tone: 'plain' },
 }
 
-export const STATES: Record<OperationState, { label: string; icon: IconName; tone: Tone }> = {
-  queued: { label: 'Waiting', icon: 'clock', tone: 'plain' },
-  running: { label: 'Running', icon: 'refresh', tone: 'violet' },
-  done: { label: 'Done', icon: 'check', tone: 'teal' },
-  failed: { label: 'Failed', icon: 'alert', tone: 'red' },
-  cancelled: { label: 'Cancelled', icon: 'ban', tone: 'plain' },
-}
-
+type Result = Pick<Operation, 'kind' | 'counts' | 'summary' | 'is_redo'>
 type Named = Pick<Operation, 'kind' | 'name' | 'platform'>
 type Chained = Pick<Operation, 'kind' | 'name' | 'origin_kind'>
 
 /** 'Source import', 'TELEGRAM export'. */
 export function kindOf({ kind, platform, is_redo }: Pick<Operation, 'kind' | 'platform' | 'is_redo'>) {
   if (is_redo) return 'Redo'
-  if (platform === null) return KINDS[kind]
-  return kind === 'export' ? `${platform} export` : `${platform} import`
+  const { label, what } = KINDS[kind]
+  return platform === null ? label : `${platform} ${what}`
 }
 
 /** The file or sheet, or what it is if there is neither. */
@@ -40,29 +28,30 @@ export function titleOf(shown: Named & Pick<Operation, 'is_redo' | 'undoes' | 'o
   return shown.name ?? kindOf(shown)
 }
 
-/** The name of the import that was undone or done again, which has the same name. */
+/** The name of what was undone or done again, which has the same name. */
 export function originName({ name, origin_kind }: Chained) {
-  return name ?? KINDS[origin_kind]
+  return name ?? KINDS[origin_kind].label
 }
 
 /** 'the import “sources.csv”', 'the bulk change of sources'. */
 export function originPhrase({ name, origin_kind }: Chained) {
-  const what = name === null ? KINDS[origin_kind].toLowerCase() : (WHAT[origin_kind] ?? 'import')
-  return name === null ? `the ${what}` : `the ${what} “${name}”`
-}
-
-/** What people call it, if not an import. */
-const WHAT: Partial<Record<OperationKindName, string>> = {
-  sources_change: 'change',
-  users_change: 'change',
-  workspaces_change: 'change',
-  dashboards_change: 'change',
-  sheet_replacement: 'replacement',
+  const { label, what } = KINDS[origin_kind]
+  return name === null ? `the ${label.toLowerCase()}` : `the ${what} “${name}”`
 }
 
 /** The button that undoes it. */
 export function undoLabel({ origin_kind }: Pick<Operation, 'origin_kind'>) {
-  return `Undo ${WHAT[origin_kind] ?? 'import'}`
+  return `Undo ${KINDS[origin_kind].what}`
+}
+
+/** Whether each of its rows has an outcome. */
+export function hasOutcomes({ kind }: Pick<Operation, 'kind'>) {
+  return KINDS[kind].hasOutcomes === true
+}
+
+/** What one that is done has changed, in words. */
+export function resultText({ kind, counts, summary, is_redo }: Result) {
+  return summary || KINDS[kind].result(counts, is_redo)
 }
 
 /** Whether it took changes back, instead of doing them again. */

@@ -11,7 +11,7 @@ import { Loading } from '../../../ui/feedback/loading.tsx'
 import { FailureText } from '../../../ui/form/action-form.tsx'
 import { type Failure, failureOf } from '../../../ui/form/use-action.ts'
 import { currentUserQuery } from '../../auth/queries.ts'
-import { RecordedImport } from '../../operations/shared/import-links.tsx'
+import { RecordedOperation } from '../../operations/shared/operation-links.tsx'
 import { importSources } from '../../source-import/queries.ts'
 import { refreshSources } from '../queries.ts'
 import { missingIn } from './outcomes.ts'
@@ -101,7 +101,7 @@ function Added({ result }: { result: SourceImportResult }) {
   if (error_message !== null) return <span className="error-text">{error_message}</span>
   return (
     <>
-      {formatNumber(requested_count)} of {formatCount(inputs_count, 'source')} added. <RecordedImport {...result} />
+      {formatNumber(requested_count)} of {formatCount(inputs_count, 'source')} added. <RecordedOperation {...result} />
     </>
   )
 }

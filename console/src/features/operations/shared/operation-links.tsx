@@ -2,14 +2,14 @@ import { Link } from '@tanstack/react-router'
 import { DAYS_IN_BIN } from '@watchdesk/contract/limits'
 import type { Operation, OperationKindName } from '@watchdesk/contract/operations/operations'
 import { useHasJobs } from '../../jobs/shared/use-has-jobs.ts'
-import classes from './import-links.module.css'
+import classes from './operation-links.module.css'
 import { Verified } from './verified.tsx'
 
 /** Only some backends keep imports, and return their id and proof. */
 type Recorded = { import_id?: number | undefined; verification?: Operation['verification'] | undefined }
 
 /** Below the result of an import: the proof of what was stored, and the way to its rows and its undo. */
-export function RecordedImport({ import_id, verification, what = 'import' }: Recorded & { what?: string }) {
+export function RecordedOperation({ import_id, verification, what = 'import' }: Recorded & { what?: string }) {
   return (
     <>
       {verification && <Verified verification={verification} />}

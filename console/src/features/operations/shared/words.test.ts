@@ -9,10 +9,10 @@ import * as schema from '@watchdesk/contract/operations/operations.schema'
 import { SOURCE_OUTCOMES } from '@watchdesk/contract/source-row'
 import { expect, test } from 'vitest'
 import { allLabel, effectsText, effectsWith, undoneText } from './effects.ts'
+import { KINDS } from './kinds.ts'
 import { reasonOf } from './reasons.ts'
-import { resultText } from './result-text.ts'
 import { verifiedText } from './verified.tsx'
-import { KINDS } from './words.ts'
+import { resultText } from './words.ts'
 
 function textOf(kind: Operation['kind'], counts: Record<string, number>, summary: string | null = null) {
   return resultText({ kind, counts, summary, is_redo: false })
@@ -127,7 +127,7 @@ test('the filter names the kinds of imports as the list does', () => {
   const { undo, ...labels } = operationList.filters.kind.options
   expect(undo).toBe('Undos and redos')
   for (const [kind, label] of Object.entries(labels)) {
-    expect(label).toBe(KINDS[kind as OperationKindName].replace(/(import|Export|replacement|change)\b/, '$1s'))
+    expect(label).toBe(KINDS[kind as OperationKindName].label.replace(/(import|Export|replacement|change)\b/, '$1s'))
   }
 })
 
