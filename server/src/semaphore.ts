@@ -144,9 +144,8 @@ export function createSemaphores({ DATABASE_POOL_SIZE }: Pick<Env, 'DATABASE_POO
     imports: new Semaphore({ limit: imports }),
     // Each part of a download holds a connection while it is read, and keeps the event loop busy afterwards.
     downloadParts: new Semaphore({ limit: 1 }),
-    // Calls that compare the same stories share one pass over their vectors.
-    comparisonCalls: new Semaphore({ limit: 12, maxWaiting: 0, refuse: tooManyComparisons }),
-    comparisonPasses: new Semaphore({ limit: 2 }),
+    // Each reads all vectors of a narrative.
+    comparisons: new Semaphore({ limit: 2, maxWaiting: 10, refuse: tooManyComparisons }),
     // Each looks at very many rows, and holds a connection meanwhile.
     previews: new Semaphore({ limit: imports, maxWaiting: 12, refuse: tooManyPreviews }),
     // Each sends a few requests to other sites, and waits for slow ones.

@@ -5,7 +5,7 @@ import type { Task } from './thread.ts'
 
 parentPort?.on('message', ({ number, task }: { number: number; task: Task }) => {
   if (task.kind === 'similarities') {
-    parentPort?.postMessage({ number, result: similarities(task.targets, task.bytes) })
+    parentPort?.postMessage({ number, result: similarities(task.target, task.bytes) })
     return
   }
   const vectors = new Float32Array(task.texts.length * LEXICAL_LENGTH)

@@ -3,16 +3,13 @@ import { readVectors } from '../../db/vector-bytes.ts'
 /** A vector of length 1, and what is asked about the stories that are similar to it. */
 export type Target = Wanted & { vector: Float32Array }
 
-/** Compares each vector that was read with all targets, which are of the same length. */
-export function similarities(targets: Target[], bytes: Uint8Array): Tally[] {
-  const tallies = targets.map(createTally)
-  for (const { id, values } of readVectors(bytes, targets[0]?.vector.length ?? 0)) {
-    for (let at = 0; at < targets.length; at += 1) {
-      const [target, tally] = [targets[at], tallies[at]]
-      if (target && tally) addScore(tally, target, id, dotProduct(target.vector, values))
-    }
+/** Compares each vector that was read with the target. */
+export function similarities(target: Target, bytes: Uint8Array): Tally {
+  const tally = createTally(target)
+  for (const { id, values } of readVectors(bytes, target.vector.length)) {
+    addScore(tally, target, id, dotProduct(target.vector, values))
   }
-  return tallies
+  return tally
 }
 
 function dotProduct(one: Float32Array, other: Float32Array) {

@@ -3,7 +3,7 @@ import { startWorker } from '../../worker.ts'
 import { LEXICAL_LENGTH } from './lexical.ts'
 import type { Tally, Target } from './similarities.ts'
 
-export type Task = { kind: 'vectors'; texts: string[] } | { kind: 'similarities'; targets: Target[]; bytes: Uint8Array }
+export type Task = { kind: 'vectors'; texts: string[] } | { kind: 'similarities'; target: Target; bytes: Uint8Array }
 
 type Waiting = { resolve(result: unknown): void; reject(error: Error): void }
 
@@ -18,8 +18,8 @@ export function createThread() {
       const all = (await ask({ kind: 'vectors', texts })) as Float32Array
       return texts.map((_, index) => all.subarray(index * LEXICAL_LENGTH, (index + 1) * LEXICAL_LENGTH))
     },
-    similarities(targets: Target[], bytes: Uint8Array) {
-      return ask({ kind: 'similarities', targets, bytes }, [bytes.buffer as ArrayBuffer]) as Promise<Tally[]>
+    similarities(target: Target, bytes: Uint8Array) {
+      return ask({ kind: 'similarities', target, bytes }, [bytes.buffer as ArrayBuffer]) as Promise<Tally>
     },
     async close() {
       await worker?.terminate()

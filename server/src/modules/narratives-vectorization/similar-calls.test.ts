@@ -1,7 +1,7 @@
 import { errorText } from '@watchdesk/contract/errors'
 import type { SimilarStories } from '@watchdesk/contract/narratives-vectorization'
 import type { PoolClient } from 'pg'
-import { beforeAll, expect, test } from 'vitest'
+import { beforeAll, expect, onTestFinished, test, vi } from 'vitest'
 import { insertNarrative, untilRunsEnd } from '../../../test/helpers/narratives.ts'
 import { type Caller, useWatchdesk } from '../../../test/helpers/watchdesk.ts'
 import { createDice } from '../../commands/demo-data.ts'
@@ -47,13 +47,13 @@ async function readers() {
   return rows[0]?.count
 }
 
-test('concurrent calls on one narrative read its vectors once, and each gets its own result', async () => {
+test('of concurrent calls, two compare at a time, and each gets its own result', async () => {
   const alone: SimilarStories[] = []
   for (const text of TEXTS) alone.push((await ask(text)).body)
   expect(new Set(alone.map(({ nearest }) => nearest[0]?.id)).size).toBe(TEXTS.length)
   await whileVectorsAreLocked(async (unlock) => {
     const asked = TEXTS.map((text) => ask(text))
-    await expect.poll(readers, PATIENCE).toBe(1)
+    await expect.poll(readers, PATIENCE).toBe(2)
     await unlock()
     const responses = await Promise.all(asked)
     expect(responses.map(({ status }) => status)).toEqual(TEXTS.map(() => 200))
@@ -99,7 +99,7 @@ test('a caller who loses access while others wait for the same vectors gets 401 
   if (!leaving || !demoted) throw new Error('Nobody is signed in')
   await whileVectorsAreLocked(async (unlock) => {
     const asked = [ask('газ'), ask('газ', leaving), ask('газ', demoted)]
-    await expect.poll(readers, PATIENCE).toBe(1)
+    await expect.poll(readers, PATIENCE).toBe(2)
     expect((await ask('газ', stranger)).status).toBe(403)
     expect((await ask('газ', watchdesk.anonymous)).status).toBe(401)
     await leaving('POST', '/api/v1/logout')
@@ -127,6 +127,19 @@ test('calls whose clients have disconnected no longer count', async () => {
     await expect.poll(async () => (await refusedOrWaiting()).refusal, PATIENCE).toBeUndefined()
     await unlock()
   })
+})
+
+test('a call without a result after 25 s gets 503', async () => {
+  await whileVectorsAreLocked(async (unlock) => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+    onTestFinished(() => void vi.useRealTimers())
+    const asked = ask('газ')
+    await expect.poll(readers, PATIENCE).toBe(1)
+    vi.advanceTimersByTime(25_000)
+    expect(await asked).toMatchObject({ status: 503, body: { detail: expect.stringContaining('takes too long') } })
+    await unlock()
+  })
+  expect((await ask('газ')).status).toBe(200)
 })
 
 /** Returns whether a call is rejected before a few others finish, or waits. */

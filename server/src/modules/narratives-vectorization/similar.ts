@@ -3,19 +3,19 @@ import type { SimilarQuery, SimilarStories } from '@watchdesk/contract/narrative
 import { sql } from 'kysely'
 import type { Pool } from 'pg'
 import type { Actor } from '../../actor.ts'
+import { HttpError, withDeadline } from '../../adapters/http.ts'
 import type { Deps } from '../../deps.ts'
-import { found } from '../../problem.ts'
-import { cutOff } from './passes.ts'
-import { createScores } from './scores.ts'
+import { found, Problem, unavailable } from '../../problem.ts'
+import { compareStories } from './scores.ts'
 import { modelFor } from './store.ts'
 
 const NEAREST = 10
-/** Part of the 30 s of a call; the comparison has 25 s. */
+/** Of the 30 s of a call; comparing includes the wait for other comparisons. */
 const EMBED_RETRY_FOR_MS = 4_000
+const COMPARE_MS = 25_000
 const STEPS = Math.round((SIMILARITY.max - SIMILARITY.min) / SIMILARITY.step)
 
 export function similarStories({ db, rights, embeddings, semaphores }: Deps, pool: Pool) {
-  const scores = createScores(pool, embeddings, semaphores)
   return { find }
 
   async function find(
@@ -31,17 +31,9 @@ export function similarStories({ db, rights, embeddings, semaphores }: Deps, poo
       .where('deleted_at', 'is', null)
     found(await narrative.executeTakeFirst(), 'Narrative')
     const model = await modelFor(db, embeddings, actor)
-    const [vector = new Float32Array()] = await embeddings
-      .embed(model, [query.text], { retryForMs: EMBED_RETRY_FOR_MS, signal })
-      .catch((error: unknown) => {
-        throw signal.aborted ? cutOff() : error
-      })
-    const thresholds = Array.from({ length: STEPS + 1 }, (_, step) => step / STEPS)
-    const { count, passing, nearest } = await scores.compare(
-      { narrative_id, model, length: vector.length },
-      { vector, thresholds: [query.threshold ?? SIMILARITY.min, ...thresholds], limit: query.limit ?? NEAREST },
-      signal,
-    )
+    const { count, passing, nearest } = await compare(narrative_id, model, query, signal).catch((error: unknown) => {
+      throw signal.aborted ? new Problem(400, 'The request was interrupted.') : error
+    })
     // Checked again, because the caller may have lost access while waiting.
     await rights.check(actor)
     const [passing_count = 0, ...passing_counts] = passing
@@ -59,6 +51,23 @@ export function similarStories({ db, rights, embeddings, semaphores }: Deps, poo
     }
   }
 
+  async function compare(narrative_id: number, model: string, query: SimilarQuery, signal: AbortSignal) {
+    const embedded = await embeddings.embed(model, [query.text], { retryForMs: EMBED_RETRY_FOR_MS, signal })
+    const vector = embedded[0] ?? new Float32Array()
+    const thresholds = Array.from({ length: STEPS + 1 }, (_, step) => step / STEPS)
+    const target = {
+      vector,
+      thresholds: [query.threshold ?? SIMILARITY.min, ...thresholds],
+      limit: query.limit ?? NEAREST,
+    }
+    const vectors = { narrative_id, model, length: vector.length }
+    return withDeadline({ ms: COMPARE_MS, signal }, (time) =>
+      semaphores.comparisons.run(() => compareStories(pool, embeddings, vectors, target, time.signal), time.signal),
+    ).catch((error: unknown) => {
+      throw error instanceof HttpError ? tooLong() : error
+    })
+  }
+
   async function texts(ids: number[]) {
     if (ids.length === 0) return new Map()
     const columns = ['id', 'message_composite_id', 'story'] as const
@@ -69,4 +78,9 @@ export function similarStories({ db, rights, embeddings, semaphores }: Deps, poo
       .execute()
     return new Map(rows.map((row) => [row.id, row]))
   }
+}
+
+function tooLong() {
+  const detail = 'Comparing the stories of this narrative takes too long right now. Try again in a minute.'
+  return unavailable(detail, 60)
 }
