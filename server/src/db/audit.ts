@@ -59,20 +59,13 @@ function isNested(workspace_id: number | null | RawBuilder<number>, parent_id: n
 
 /** Like `audit`, but as a CTE of the statement that makes the change: `trx.with('audited', audited(…))`. */
 export function audited(actor: Author, event: Event) {
-  return recording(eventOf(actor, event))
-}
-
-/** The same with the row of the event, for a statement that is compiled once. */
-export function recording(event: ReturnType<typeof eventOf>) {
-  return (query: Inserting) => query.insertInto('audit_events').values(event)
+  return (query: Pick<Trx, 'insertInto'>) => query.insertInto('audit_events').values(eventOf(actor, event))
 }
 
 /** The id of the row that an earlier CTE of the statement inserts. */
 export function newId(cte: string) {
   return sql<number>`(select id from ${sql.table(cte)})`
 }
-
-type Inserting = Pick<Trx, 'insertInto'>
 
 /**
  * The events of all rows that a change concerns, in one statement, as parts of the event of the change. `rows` selects

@@ -91,12 +91,6 @@ async function touch(pool: Pool, credential: keyof typeof TABLES, token_hash: Bu
   })
 }
 
-/** What `hasSameRights` compares, as the values of a query that is compiled once for each kind of credential. */
-export function claimOf(actor: Actor) {
-  const { id, workspace_id, seesEverything, isAuditor, token_hash, session_ends_at } = actor
-  return { id, workspace_id, seesEverything, isAuditor, token_hash, session_ends_at }
-}
-
 /** Users with their sessions, or with their tokens. */
 export function usersWithCredentials(credential: Actor['credential']) {
   if (credential === 'job') throw new Error('A job has no sign-in to check: it writes with `writeForJob`.')
@@ -122,7 +116,7 @@ export const HAS_WORKSPACE = sql<boolean>`exists (
   select from workspaces where workspaces.id = users.workspace_id and ${isInUse})`
 
 /** Whether the user's rights and the session are still those with which the call began. */
-export function hasSameRights(actor: ReturnType<typeof claimOf>): RawBuilder<boolean> {
+export function hasSameRights(actor: Actor): RawBuilder<boolean> {
   return sql<boolean>`users.id = ${actor.id} and credentials.token_hash = ${actor.token_hash}
     and clock_timestamp() < ${actor.session_ends_at}
     and users.deleted_at is null and users.workspace_id = ${actor.workspace_id}

@@ -47,19 +47,16 @@ export async function listPage<Row, Table extends ListedTable, Options extends L
     // In the primary key, very many deleted rows may come before the first page.
     const isAtStart = offset === 0 && !(order.sort === 'id' && order.hasSoftDelete)
     const found = page(
-      await read({
-        key: `list ${table} ${order.sort} ${descending} ${isAtStart} ${list.include ?? ''}`,
-        values: { offset, size },
-        build: (slice) =>
-          select(
-            isAtStart
-              ? {
-                  total: totalOf(table),
-                  ids: sql`${listed} and not ${hasNoPlaces(table)} order by ${by(descending)} limit ${slice.size}`,
-                }
-              : idsFromPlace(order, { ...slice, descending }),
-          ),
-      }),
+      await read(
+        select(
+          isAtStart
+            ? {
+                total: totalOf(table),
+                ids: sql`${listed} and not ${hasNoPlaces(table)} order by ${by(descending)} limit ${size}`,
+              }
+            : idsFromPlace(order, { offset, size, descending }),
+        ),
+      ),
     )
     // Very many rows have just changed. Until the list is compacted, no place is known, and an index may begin with as many
     // entries of former rows.

@@ -1,6 +1,5 @@
 import { type Expression, type RawBuilder, sql } from 'kysely'
 import type { Pool } from 'pg'
-import { compileOnce, type Shape } from './compile-once.ts'
 import { UNNAMED } from './named-client.ts'
 import type { Db, SystemDb } from './open.ts'
 
@@ -9,39 +8,21 @@ export function rowsOf<Row>(db: Db, query: RawBuilder<Row>): Promise<Row[]> {
   return db.selectFrom(sql<Row>`(${query})`.as('rows')).selectAll().execute() as Promise<Row[]>
 }
 
-type Query<Row, Values extends object> = Expression<Row> | Shape<Values, Expression<Row>>
-
 /**
  * The rows of a query for a call, which nothing else can do with it. `isSearch` is for a query that can take long, and
  * whose best plan depends on its values.
  */
-export type Read = <Row, Values extends object>(
-  query: Query<Row, Values>,
-  options?: { isSearch?: boolean },
-) => Promise<Row[]>
+export type Read = <Row>(query: Expression<Row>, options?: { isSearch?: boolean }) => Promise<Row[]>
 
 export function createReader(system: SystemDb, pool: Pool): Read {
   return async (query, { isSearch = false } = {}) => {
-    const { sql: text, parameters } = compile(query)
+    // PostgreSQL allows no writes in a subquery.
+    const { sql: text, parameters } = sql`select * from (${query}) as rows`.compile(system)
     const { rows } = await pool.query(isSearch ? `${UNNAMED} ${text}` : text, [...parameters])
     return rows
   }
-
-  function compile<Row, Values extends object>(query: Query<Row, Values>) {
-    if (!('key' in query)) return readOnly(query).compile(system)
-    const { key, values, build } = query
-    return compileOnce({
-      key: `read ${key}`,
-      values,
-      build: (placeholders) => ({ compile: () => readOnly(build(placeholders)).compile(system) }),
-    })
-  }
 }
 
-/** PostgreSQL allows no writes in a subquery. */
-function readOnly(query: Expression<unknown>) {
-  return sql`select * from (${query}) as rows`
-}
 /** Runs all reads of the work in one snapshot. */
 export type InSnapshot = <Result>(work: (db: Db) => Promise<Result>) => Promise<Result>
 

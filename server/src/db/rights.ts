@@ -3,8 +3,7 @@ import type { Pool } from 'pg'
 import { type Actor, refusalToChange } from '../actor.ts'
 import { forbidden, refuse, signedOut } from '../problem.ts'
 import { userHasAccess } from './access.ts'
-import { claimOf, credentialLocks, HAS_WORKSPACE, hasSameRights, usersWithCredentials } from './callers.ts'
-import { runOnce } from './compile-once.ts'
+import { credentialLocks, HAS_WORKSPACE, hasSameRights, usersWithCredentials } from './callers.ts'
 import { type Copy, copyingTransaction } from './copy.ts'
 import { retryOnDeadlock } from './deadlock.ts'
 import { lockIfSuperAdmin } from './entity.ts'
@@ -150,12 +149,8 @@ async function atLength<Result>(trx: Trx, actor: Actor, milliseconds: number, wo
 
 async function lockCaller(trx: Trx, actor: Actor) {
   const { credential } = actor
-  const rows = await runOnce(trx, {
-    key: `lock caller ${credential}`,
-    values: claimOf(actor),
-    build: (claim) =>
-      sql`select from ${usersWithCredentials(credential)} where ${hasSameRights(claim)} ${credentialLocks(credential)}`,
-  })
+  const { rows } = await sql`select from ${usersWithCredentials(credential)}
+    where ${hasSameRights(actor)} ${credentialLocks(credential)}`.execute(trx)
   if (rows.length === 0) throw await refusal(trx, actor)
 }
 
@@ -171,17 +166,12 @@ async function lockCallerAndUser(trx: Trx, actor: Actor, id: number): Promise<Us
   const locks = isFirst
     ? sql`${lockTarget} ${credentialLocks(credential)}`
     : sql`${credentialLocks(credential)} ${lockTarget}`
-  const [user] = await runOnce(trx, {
-    key: `lock caller ${credential} and lock user ${isFirst} ${actor.seesEverything}`,
-    values: { claim: claimOf(actor), scope: scopeOf(actor, id) },
-    build: ({
-      claim,
-      scope,
-    }) => sql<UserRow>`select target.* from ${usersWithCredentials(credential)} cross join users as target
-      where ${hasSameRights(claim)} and target.id = ${scope.id}
-        ${'workspace_id' in scope ? sql`and target.workspace_id = ${scope.workspace_id}` : sql``} ${locks}`,
-  })
-  return user
+  const scope = scopeOf(actor, id)
+  const { rows } =
+    await sql<UserRow>`select target.* from ${usersWithCredentials(credential)} cross join users as target
+    where ${hasSameRights(actor)} and target.id = ${scope.id}
+      ${'workspace_id' in scope ? sql`and target.workspace_id = ${scope.workspace_id}` : sql``} ${locks}`.execute(trx)
+  return rows[0]
 }
 
 /** Finds the reason, only when the call is rejected. */

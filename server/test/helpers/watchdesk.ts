@@ -13,7 +13,6 @@ import { NO_LOAD_SHEDDING } from '../../../scripts/start-server.mjs'
 import { buildApp } from '../../src/app.ts'
 import { createDeps, prepareDeps } from '../../src/create-deps.ts'
 import { bootstrap } from '../../src/db/bootstrap.ts'
-import { checkKeys } from '../../src/db/compile-once.ts'
 import { connect, type Database } from '../../src/db/open.ts'
 import type { ServerDeps } from '../../src/deps.ts'
 import { readEnv } from '../../src/env.ts'
@@ -111,7 +110,6 @@ export async function startWatchdesk(
   const { deps, close } = await createDeps(prepared, database, logStream)
   const { db, catalog, passwords, vectorizing, jobs } = deps
   await bootstrap({ db, env, hash: passwords.hash, websiteConfig: catalog })
-  checkKeys()
   const app = await buildApp(deps)
   await app.ready()
   const url = isListening ? await app.listen({ host: '127.0.0.1', port: 0 }) : ''

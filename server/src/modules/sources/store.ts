@@ -38,11 +38,7 @@ export function sourcesStore({ db, read, rights }: Pick<Deps, 'db' | 'read' | 'r
 
   /** Also one that was removed, until it is deleted for good. */
   async function get(id: number): Promise<SourceDetails | undefined> {
-    const [source] = await read({
-      key: 'source',
-      values: { id },
-      build: (values) => selectSources(db).select(time('deleted_at')).where('sources.id', '=', values.id),
-    })
+    const [source] = await read(selectSources(db).select(time('deleted_at')).where('sources.id', '=', id))
     return source
   }
 

@@ -14,14 +14,13 @@ import {
 import { type Selectable, sql } from 'kysely'
 import { type Actor, requireRecentSignIn } from '../../actor.ts'
 import { endedSignIns, endSignIns, requireSuperAdminWithout } from '../../db/access.ts'
-import { audit, audited, type Change, changesBetween, eventOf, newId, recording } from '../../db/audit.ts'
-import { runOnce } from '../../db/compile-once.ts'
+import { audit, audited, type Change, changesBetween, newId } from '../../db/audit.ts'
 import { checkVersion, deletedBy, editedBy, isUniqueViolation } from '../../db/entity.ts'
 import { isoTime } from '../../db/iso-time.ts'
 import { listPage } from '../../db/list.ts'
 import type { Db, Trx } from '../../db/open.ts'
 import { rowsOf } from '../../db/read.ts'
-import { rowShape, type Scope, scopeOf } from '../../db/scope.ts'
+import { type Scope, scopeOf } from '../../db/scope.ts'
 import type { Tables } from '../../db/tables.ts'
 import type { Deps } from '../../deps.ts'
 import { conflict, forbidden, found, invalid, refuse } from '../../problem.ts'
@@ -66,23 +65,19 @@ export function usersStore({ env, db, read, rights, passwords, lockout, mails }:
   }
 
   async function get(actor: Actor, id: number): Promise<User | undefined> {
-    const [user] = await read(rowShape('user', actor, id, (scope) => selectUser(db, scope)))
+    const [user] = await read(selectUser(db, scopeOf(actor, id)))
     return user
   }
 
   async function getCurrent(actor: Actor): Promise<CurrentUser> {
-    const current = (scope: Scope) =>
-      selectUser(db, scope).select([chosenColumns.as('columns'), noticesOf.as('notices')])
-    const [user] = await read(rowShape('current user', actor, actor.id, current))
+    const current = selectUser(db, scopeOf(actor, actor.id))
+    const [user] = await read(current.select([chosenColumns.as('columns'), noticesOf.as('notices')]))
     return { ...found(user, 'User'), password_login: env.PASSWORD_LOGIN === 'on' }
   }
 
   async function getDetails(actor: Actor, id: number): Promise<UserDetails> {
-    const details = (scope: Scope) =>
-      selectUser(db, scope).select(
-        lockedUntil({ id: sql.ref('users.id'), email: sql.ref('users.email') }).as('locked_until'),
-      )
-    const [row] = await read(rowShape('user details', actor, id, details))
+    const until = lockedUntil({ id: sql.ref('users.id'), email: sql.ref('users.email') })
+    const [row] = await read(selectUser(db, scopeOf(actor, id)).select(until.as('locked_until')))
     const { locked_until, ...user } = found(row, 'User')
     return locked_until === null ? user : { ...user, locked_until }
   }
@@ -172,26 +167,11 @@ export function usersStore({ env, db, read, rights, passwords, lockout, mails }:
       await tellUser(trx, env, actor, current, changed)
       const set = { ...fields, ...(password_hash && { password_hash, has_password: true }), ...editedBy(actor) }
       const record = recordOf({ ...current, ...fields }, current.version + 1)
-      const event = eventOf(actor, {
-        action,
-        entity: 'user',
-        entity_id: id,
-        record,
-        changes: { ...changes, ...ended },
-      })
-      const [user] = await runOnce(trx, {
-        key: `edit user ${Object.keys(set)}`,
-        values: { id, set, event },
-        build: (values) =>
-          selectUsers(
-            trx
-              .with('audited', recording(values.event))
-              .with('users', (query) =>
-                query.updateTable('users').set(values.set).where('id', '=', values.id).returningAll(),
-              ),
-          ),
-      })
-      return found(user, 'User')
+      const event = { action, entity: 'user', entity_id: id, record, changes: { ...changes, ...ended } } as const
+      const edited = trx
+        .with('audited', audited(actor, event))
+        .with('users', (query) => query.updateTable('users').set(set).where('id', '=', id).returningAll())
+      return selectUsers(edited).executeTakeFirstOrThrow()
     })
     const user = await updated.catch(asConflict)
     mails.wake()

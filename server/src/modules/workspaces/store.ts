@@ -3,15 +3,14 @@ import { type Workspace, type WorkspaceBody, type WorkspaceQuery, workspaceList 
 import { type RawBuilder, sql } from 'kysely'
 import type { Actor } from '../../actor.ts'
 import { endSignIns, requireSuperAdminWithout } from '../../db/access.ts'
-import { audited, auditParts, type Change, changesBetween, eventOf, newId, recording } from '../../db/audit.ts'
-import { runOnce } from '../../db/compile-once.ts'
+import { audited, auditParts, type Change, changesBetween, newId } from '../../db/audit.ts'
 import { readToday } from '../../db/days.ts'
 import { deletedBy, editedBy, isUniqueViolation, lockSuperAdmins } from '../../db/entity.ts'
 import { isoTime } from '../../db/iso-time.ts'
 import { listPage } from '../../db/list.ts'
 import type { Db, Trx } from '../../db/open.ts'
 import { deleteRecord, lockDeletedRecord, lockRecord, restoreRecord } from '../../db/records.ts'
-import { rowShape, type Scope, scopeOf } from '../../db/scope.ts'
+import { type Scope, scopeOf } from '../../db/scope.ts'
 import { workspaceConfig } from '../../db/settings.ts'
 import type { Deps } from '../../deps.ts'
 import { conflict, found, refuse } from '../../problem.ts'
@@ -40,7 +39,7 @@ export function workspacesStore({ env, db, read, rights, catalog }: StoreDeps) {
   }
 
   async function get(actor: Actor, id: number): Promise<Workspace | undefined> {
-    const [workspace] = await read(rowShape('workspace', actor, id, (scope) => selectWorkspace(db, scope)))
+    const [workspace] = await read(selectWorkspace(db, scopeOf(actor, id)))
     return workspace
   }
 
@@ -51,24 +50,23 @@ export function workspacesStore({ env, db, read, rights, catalog }: StoreDeps) {
       const changes = changesBetween({}, after)
       const entity_id = newId('workspaces')
       const record = { name: after.name, workspace_id: entity_id, version: 1 }
-      const event = eventOf(actor, { action: 'create', entity: 'workspace', entity_id, record, changes })
-      const places = placesOf(newId('workspaces'), after.powerbi_dashboards)
-      const [created] = await runOnce(trx, {
-        key: `create workspace ${places.length}`,
-        values: { row: { updated_by: actor.id, ...columns(after, []) }, event, places },
-        build: (values) => {
-          const inserted = trx
-            .with('workspaces', (query) => query.insertInto('workspaces').values(values.row).returningAll())
-            .with('audited', recording(values.event))
-          if (places.length === 0) return selectWorkspaces(inserted)
-          return selectWorkspaces(
-            inserted.with('workspace_dashboards', (query) =>
-              query.insertInto('workspace_dashboards').values(values.places).returningAll(),
-            ),
-          )
-        },
-      })
-      return found(created, 'Workspace')
+      const event = { action: 'create', entity: 'workspace', entity_id, record, changes } as const
+      const places = placesOf(entity_id, after.powerbi_dashboards)
+      const inserted = trx
+        .with('workspaces', (query) =>
+          query
+            .insertInto('workspaces')
+            .values({ updated_by: actor.id, ...columns(after, []) })
+            .returningAll(),
+        )
+        .with('audited', audited(actor, event))
+      const created =
+        places.length === 0
+          ? inserted
+          : inserted.with('workspace_dashboards', (query) =>
+              query.insertInto('workspace_dashboards').values(places).returningAll(),
+            )
+      return selectWorkspaces(created).executeTakeFirstOrThrow()
     })
   }
 
