@@ -13,7 +13,7 @@ export type UndoKind = {
   entity: 'sources' | 'stories' | 'sheet' | 'users' | 'workspaces' | 'dashboards'
   /** Selects a row for each change that is undone. */
   changes(chain: Chain): RawBuilder<unknown>
-  /** Throws if the caller must not undo these changes now. Not called for a job, which was allowed when it was created. */
+  /** Throws if the caller must not have these changes undone in the background. */
   check?(trx: Trx, actor: Actor, chain: Chain, changed: Undo['changed']): Promise<void>
   /** What undoing would do now. */
   preview(db: Db, actor: Actor, chain: Chain): Promise<Preview>
@@ -46,6 +46,8 @@ export type UndoOptions = {
   /** Whether an attempt before this one found that somebody had changed a record meanwhile. */
   locksFirst: boolean
   progress: (done: number) => void
+  /** Not a job, which was allowed when it was created. */
+  isCall: boolean
 }
 
 const EFFECTS = Object.keys(UndoPreview.shape.effects.shape)

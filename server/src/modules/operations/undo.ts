@@ -1,20 +1,19 @@
-import { ROWS_IN_A_CALL, TIMEOUT_MS } from '@watchdesk/contract/limits'
+import { ROWS_IN_A_CALL } from '@watchdesk/contract/limits'
 import { type Undo, type UndoPreview, undoOperation } from '@watchdesk/contract/operations/operations'
 import { sql } from 'kysely'
 import type { Actor } from '../../actor.ts'
 import { audit } from '../../db/audit.ts'
-import { retryOnDeadlock } from '../../db/deadlock.ts'
-import { type Call, once } from '../../db/idempotency.ts'
+import type { Call } from '../../db/idempotency.ts'
 import { longReads } from '../../db/long-read.ts'
 import type { Db, Trx } from '../../db/open.ts'
 import { rowsOf } from '../../db/read.ts'
 import type { Deps } from '../../deps.ts'
 import { createJob } from '../../jobs/create.ts'
-import type { JobKind, RowsInput } from '../../jobs/kind.ts'
+import type { RowsInput } from '../../jobs/kind.ts'
 import { conflict } from '../../problem.ts'
 import type { JobParts, OperationKind, OperationKinds } from './kind.ts'
+import { manyRowsJob, writeOnce } from './many-rows.ts'
 import { beginOperation, endOperation } from './record.ts'
-import { retryOnChange } from './retry.ts'
 import { type Chain, NO_EFFECTS, type OperationRow, type UndoKind, type UndoOptions } from './undo-kind.ts'
 import { chainOf, findOperation, lockChain, NOTHING_TO_UNDO, undoKindOf } from './undoable.ts'
 
@@ -24,14 +23,14 @@ export type UndoInput = RowsInput & { undoes_id: number; changed: Undo['changed'
 
 type Parts = Pick<Deps, 'env' | 'rights' | 'inSnapshot' | 'jobs' | 'kinds' | 'semaphores'>
 
-type Wanted = Undo & {
+type Asked = Undo & {
   key: string | undefined
   /** Waits until there is a place for a large transaction. */
   inSlot: <Result>(work: () => Promise<Result>) => Promise<Result>
 }
 
 export function undoStore(parts: Parts) {
-  const { env, rights, jobs, kinds } = parts
+  const { env, kinds } = parts
   const reading = longReads(parts)
   return { preview, create }
 
@@ -46,38 +45,24 @@ export function undoStore(parts: Parts) {
   }
 
   /** Returns the id of the undo, which is done, or is queued if it changes many rows. */
-  async function create(actor: Actor, id: number, { changed, key, inSlot }: Wanted) {
+  async function create(actor: Actor, id: number, { changed, key, inSlot }: Asked) {
     const name = `${undoOperation.method} ${undoOperation.url.replace(':id', String(id))}`
     const call: Call = { name, key, request: JSON.stringify(changed) }
-    const write = (work: (trx: Trx) => Promise<{ import_id: number }>) =>
-      retryOnDeadlock(() => rights.writeLong(actor, TIMEOUT_MS.undo, (trx) => once(trx, actor, call, () => work(trx))))
-
-    if (!(await reading(actor, (db) => isForBackground(db, kinds, id)))) {
-      return inSlot(() =>
-        retryOnChange((lock) => write((trx) => undoNow(trx, actor, id, { env, kinds, changed, ...lock }))),
-      )
-    }
-    const queued = await write((trx) => queueUndo(trx, kinds, actor, id, changed))
-    jobs.wake()
-    return queued
+    if (await reading(actor, (db) => isForBackground(db, kinds, id)))
+      return writeOnce(parts, actor, call, (trx) => queueUndo(trx, kinds, actor, id, changed))
+    return inSlot(() =>
+      writeOnce(parts, actor, call, (trx, lock) => undoNow(trx, actor, id, { env, kinds, changed, ...lock })),
+    )
   }
 }
 
 /** Undoes a large import in the background, with the same result as the call. */
-function undoJob({ env, kinds }: JobParts): JobKind<UndoInput> {
-  return {
-    name: 'undo',
-    what: 'undo',
-    entityOf: ({ entity }) => entity,
-    async run({ actor, input, progress, save }) {
-      const { undoes_id, changed, import_id: existing_id, rows_count: total } = input
-      const report = (done: number) => progress({ step: 'storing', done, total })
-      report(0)
-      await retryOnChange((lock) =>
-        save((trx) => undoNow(trx, actor, undoes_id, { env, kinds, changed, existing_id, progress: report, ...lock })),
-      )
-    },
-  }
+function undoJob({ env, kinds }: JobParts) {
+  return manyRowsJob<UndoInput>(
+    { name: 'undo', what: 'undo', entityOf: ({ entity }) => entity },
+    (trx, actor, { undoes_id, changed }, background) =>
+      undoNow(trx, actor, undoes_id, { env, kinds, changed, ...background }),
+  )
 }
 
 /** Whether an undo takes longer than a caller likes to wait, or is refused without a wait for a place. */
@@ -94,11 +79,10 @@ async function queueUndo(trx: Trx, kinds: OperationKinds, actor: Actor, id: numb
   await check?.(trx, actor, chain, changed)
   const { first, target } = chain
   const rows_count = await countChanges(trx, kinds, chain)
-  const { import_id } = await createJob<UndoInput>(trx, actor, 'undo', {
+  return createJob<UndoInput>(trx, actor, 'undo', {
     operation: { name: first.name, undoes_id: target.id },
     input: { name: nameOf(first), rows_count, undoes_id: target.id, changed, entity },
   })
-  return { import_id }
 }
 
 /** The number of rows that the import changed, or `atMost`. */
@@ -126,13 +110,15 @@ type Options = {
 async function undoNow(trx: Trx, actor: Actor, id: number, options: Options) {
   const { env, kinds, changed, existing_id, locksFirst = false, progress = () => {} } = options
   const chain = await lockChain(trx, kinds, id, existing_id)
-  const { entity, undo, check, allChanged = ALL_CHANGED } = undoKindOf(kinds, chain)
-  if (existing_id === undefined) await check?.(trx, actor, chain, changed)
+  const { entity, undo, allChanged = ALL_CHANGED } = undoKindOf(kinds, chain)
   const { target, first } = chain
   const { name } = first
   const isRedo = target.id !== first.id
   const import_id = await beginOperation(trx, actor, { kind: 'undo', name, undoes_id: target.id }, existing_id)
-  const done = await undo(trx, actor, chain, import_id, changed, { env, locksFirst, progress })
+  const done = await undo(trx, actor, chain, import_id, changed, {
+    ...{ env, locksFirst, progress },
+    isCall: existing_id === undefined,
+  })
   const { left, sheet, afterEvent, ...effects } = done
   const effected = Object.entries(effects).filter(([, count]) => count > 0)
   // Otherwise it would count as undone, and rows that were left alone could never be chosen.

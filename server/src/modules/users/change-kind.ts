@@ -19,7 +19,6 @@ import {
   type Range,
   type Verdict,
   verb,
-  type Wanted,
 } from '../operations/changes/kind.ts'
 import { asChanged, ChangedMeanwhile } from '../operations/retry.ts'
 import { factsOf } from './facts.ts'
@@ -77,7 +76,7 @@ export const usersChange: BulkKind<'users_change', UserRow> = {
       workspace_ids,
       emails: isRestore ? wanted.map(({ row }) => row.email) : [],
     })
-    const verdictOf = ({ row, action, after }: Wanted<UserRow>): Verdict => {
+    return wanted.map(({ row, action, after }): Verdict => {
       const [before, later] = [accountOf(row, row.fields), accountOf(row, after)]
       const isSelf = row.id === actor.id
       if (action === 'restore') {
@@ -102,8 +101,7 @@ export const usersChange: BulkKind<'users_change', UserRow> = {
           ...(facts.workspaces.get(later.workspace_id)?.isDeactivated ? ['to deactivated'] : []),
         ],
       }
-    }
-    return { verdictOf }
+    })
   },
   async check(db, { set }) {
     const workspace_id = set?.workspace_id

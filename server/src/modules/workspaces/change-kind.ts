@@ -41,7 +41,7 @@ export const workspacesChange = (catalog: Catalog): BulkKind<'workspaces_change'
     const action = wanted[0]?.action ?? 'update'
     const facts = await factsOf(db, action, wanted, body === undefined)
     const isExtension = body?.set?.extend_trial_days !== undefined
-    const verdictOf = ({ row, ...given }: Wanted<WorkspaceRow>): Verdict => {
+    return wanted.map(({ row, ...given }): Verdict => {
       const [before, after] = [row.fields, given.after as WorkspaceFields]
       const isGone = action === 'delete'
       const isChanged = action !== 'update' || changesAccess(before, after, row.today)
@@ -57,8 +57,7 @@ export const workspacesChange = (catalog: Catalog): BulkKind<'workspaces_change'
         // The users that are deleted with it count too.
         identity: isGone ? `${row.id}:${facts.users.get(row.id)?.users ?? 0}` : String(row.id),
       }
-    }
-    return { verdictOf }
+    })
   },
   async check(db, { set }) {
     checkNames('roles', catalog.all_roles, { roles: set?.roles?.add ?? [] })

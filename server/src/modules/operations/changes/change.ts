@@ -1,19 +1,19 @@
-import { ROWS_IN_A_CALL, TIMEOUT_MS } from '@watchdesk/contract/limits'
+import { ROWS_IN_A_CALL } from '@watchdesk/contract/limits'
 import type { BulkChanged } from '@watchdesk/contract/operations/changes'
 import { type Actor, requireRecentSignIn } from '../../../actor.ts'
 import { audit, changesBetween } from '../../../db/audit.ts'
-import { retryOnDeadlock } from '../../../db/deadlock.ts'
-import { type Call, once } from '../../../db/idempotency.ts'
+import type { Call } from '../../../db/idempotency.ts'
 import type { Trx } from '../../../db/open.ts'
 import type { Deps } from '../../../deps.ts'
 import type { Env } from '../../../env.ts'
 import { createJob } from '../../../jobs/create.ts'
-import type { JobKind, RowsInput } from '../../../jobs/kind.ts'
+import type { RowsInput } from '../../../jobs/kind.ts'
 import { conflict } from '../../../problem.ts'
+import { manyRowsJob, writeOnce } from '../many-rows.ts'
 import { beginOperation, endOperation } from '../record.ts'
-import { type Lock, retryOnChange } from '../retry.ts'
+import type { Lock } from '../retry.ts'
 import { carryOut, type Progress } from './carry-out.ts'
-import { type Counted, choose, judge, lockRecords, planOf } from './judge.ts'
+import { type Counted, choose, judge, lockRecords, type Plan, planOf } from './judge.ts'
 import { keepRows, outcomesOf } from './keep-rows.ts'
 import { type BulkBody, type BulkKind, type Expected, number } from './kind.ts'
 import { previewChange } from './preview.ts'
@@ -30,56 +30,44 @@ type BulkCall = BulkRequest & {
 }
 
 /** Changes many records in one transaction: that of the call, or of a job if they are very many. */
-export async function changeMany(
-  { env, rights, jobs }: Pick<Deps, 'env' | 'rights' | 'jobs'>,
+export function changeMany(
+  deps: Pick<Deps, 'env' | 'rights' | 'jobs'>,
   actor: Actor,
   kind: BulkKind,
   { body, expected, key, inSlot }: BulkCall,
 ): Promise<BulkChanged> {
-  const request = JSON.stringify({ body, expected })
-  const endpoint = kind.endpoints.change
-  const call: Call = { name: `${endpoint.method} ${endpoint.url}`, key, request }
-  const write = (work: (trx: Trx) => Promise<BulkChanged>) =>
-    retryOnDeadlock(() => rights.writeLong(actor, TIMEOUT_MS.undo, (trx) => once(trx, actor, call, () => work(trx))))
-
-  return inSlot(async () => {
-    const done = await retryOnChange((lock) =>
-      write(async (trx) => {
-        // Before they are locked: another number may be very many.
-        const { counted, others } = await previewChange(trx, actor, kind, body)
-        checkCounts(kind, expected, body.action, counted)
-        const { changed, refused: refused_count, fields, needsRecentSignIn } = counted
-        if (changed === 0) return { ...NOTHING, refused_count }
-        if (changed + others <= ROWS_IN_A_CALL) return changeNow(trx, actor, kind, { body, expected }, { ...lock, env })
-        if (needsRecentSignIn) requireRecentSignIn(actor)
-        const name = await kind.words(trx, ofFields(body, fields), changed, false)
-        const made = await createJob<Input>(trx, actor, kind.name, {
-          operation: { details: { ...detailsOf(body), summary: name } },
-          input: { name, rows_count: changed, change: { body, expected } },
-        })
-        return { changed_count: changed, refused_count, ...made }
-      }),
-    )
-    if (done.job_id !== null) jobs.wake()
-    return done
-  })
+  const { method, url } = kind.endpoints.change
+  const call: Call = { name: `${method} ${url}`, key, request: JSON.stringify({ body, expected }) }
+  return inSlot(() =>
+    writeOnce(deps, actor, call, async (trx, lock) => {
+      // Before they are locked: another number may be very many.
+      const plan = await planOf(trx, actor, kind, body)
+      const { counted, others } = await previewChange(trx, actor, kind, plan)
+      checkCounts(kind, expected, body.action, counted)
+      const { changed, refused: refused_count, fields, needsRecentSignIn } = counted
+      if (changed === 0) return { ...NOTHING, refused_count }
+      if (changed + others <= ROWS_IN_A_CALL)
+        return changeNow(trx, actor, kind, expected, plan, { ...lock, env: deps.env })
+      if (needsRecentSignIn) requireRecentSignIn(actor)
+      const name = await kind.words(trx, ofFields(body, fields), changed, false)
+      const made = await createJob<Input>(trx, actor, kind.name, {
+        operation: { details: { ...detailsOf(body), summary: name } },
+        input: { name, rows_count: changed, change: { body, expected } },
+      })
+      return { changed_count: changed, refused_count, ...made }
+    }),
+  )
 }
 
 /** Changes very many records in the background, with the same result as the call. */
-export function bulkChangeJob(kind: BulkKind, env: Pick<Env, 'SMTP_URL'>): JobKind<Input> {
-  return {
-    name: kind.name,
-    what: 'change',
-    entityOf: () => kind.entities.many,
-    async run({ actor, input, progress, save }) {
-      const { rows_count: total, import_id: existing_id } = input
-      const report = (done: number) => progress({ step: 'storing', done, total })
-      report(0)
-      await retryOnChange((lock) =>
-        save((trx) => changeNow(trx, actor, kind, input.change, { ...lock, env, existing_id, progress: report })),
-      )
+export function bulkChangeJob(kind: BulkKind, env: Pick<Env, 'SMTP_URL'>) {
+  return manyRowsJob<Input>(
+    { name: kind.name, what: 'change', entityOf: () => kind.entities.many },
+    async (trx, actor, { change }, background) => {
+      const plan = await planOf(trx, actor, kind, change.body)
+      return changeNow(trx, actor, kind, change.expected, plan, { env, ...background })
     },
-  }
+  )
 }
 
 type Options = Lock & {
@@ -94,15 +82,15 @@ async function changeNow(
   trx: Trx,
   actor: Actor,
   kind: BulkKind,
-  { body, expected }: BulkRequest,
+  expected: Expected,
+  plan: Plan & { body: BulkBody },
   { env, existing_id, progress = () => {}, locksFirst }: Options,
 ): Promise<BulkChanged> {
-  const { action } = body
-  const { ids } = await planOf(trx, actor, kind, body)
+  const { action, ids, body } = plan
   const areHeld = await kind.lockBefore?.(trx, action, ids, body)
   await kind.check?.(trx, body)
   if (locksFirst || areHeld) await lockRecords(trx, kind, ids)
-  const counted = await choose(trx, judge(trx, actor, kind, await planOf(trx, actor, kind, body)))
+  const counted = await choose(trx, judge(trx, actor, kind, plan))
   checkCounts(kind, expected, action, counted)
   if (existing_id === undefined && counted.needsRecentSignIn) requireRecentSignIn(actor)
   const { changed: changed_count, refused: refused_count } = counted

@@ -58,8 +58,9 @@ export async function lockRecords(trx: Trx, { table }: BulkKind, ids: Sql | numb
   await sql`select from ${locked} where ${locked}.id in (${which}) order by ${locked}.id for no key update`.execute(trx)
 }
 
-/** A change of all records that the body chooses. */
-export async function planOf(db: Db, actor: Actor, kind: BulkKind, body: BulkBody): Promise<Plan> {
+/** A change of all records that the body chooses. Throws if a value of the body does not exist. */
+export async function planOf(db: Db, actor: Actor, kind: BulkKind, body: BulkBody): Promise<Plan & { body: BulkBody }> {
+  await kind.check?.(db, body)
   const matches = kind.matches(actor, body)
   const table = sql.table(kind.table)
   const query = sql<{
@@ -89,9 +90,9 @@ export async function* judge(db: Db, actor: Actor, kind: BulkKind, plan: Plan, a
       return { row, action, after, changes, isChanged: isPossible && hasEffect, isUnchanged }
     })
     const changing = judged.filter(({ isChanged }) => isChanged)
-    const rules = await kind.judge(db, actor, changing, body)
+    const verdicts = await kind.judge(db, actor, changing, body)
     for (const { action: _, ...each } of judged) {
-      const verdict: Verdict = each.isChanged ? rules.verdictOf({ row: each.row, action, after: each.after }) : {}
+      const verdict: Verdict = (each.isChanged && verdicts.shift()) || {}
       const { refusal = null, needsRecentSignIn = false, marks = [], identity = String(each.row.id) } = verdict
       yield { ...each, refusal, needsRecentSignIn, marks, identity }
     }

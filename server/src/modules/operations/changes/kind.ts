@@ -72,8 +72,6 @@ export type Verdict = {
   identity?: string
 }
 
-export type Rules<Row extends BulkRow = BulkRow> = { verdictOf(wanted: Wanted<Row>): Verdict }
-
 /** Counts what happens besides the change of the records. */
 export type Tally<Row extends BulkRow = BulkRow> = {
   add(wanted: Wanted<Row>, marks: string[]): void
@@ -99,8 +97,8 @@ export type BulkKind<Name extends BulkName = BulkName, Row extends BulkRow = Bul
   update(row: Row, body: Bodies[Name]): Fields
   /** Whether an action other than an update has an effect. */
   hasEffect?(row: Row, action: BulkAction): boolean
-  /** Asks the rules about some records at a time. */
-  judge(db: Db, actor: Actor, wanted: Wanted<Row>[], body: Bodies[Name] | undefined): Promise<Rules<Row>>
+  /** What the rules say of each of some records. */
+  judge(db: Db, actor: Actor, wanted: Wanted<Row>[], body: Bodies[Name] | undefined): Promise<Verdict[]>
   /** Throws if a value of the body does not exist. */
   check?(db: Db, body: Bodies[Name]): Promise<void>
   tally(body: Bodies[Name]): Tally<Row>

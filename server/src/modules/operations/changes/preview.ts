@@ -2,20 +2,19 @@ import { BULK_RECORDS_AT_ONCE } from '@watchdesk/contract/limits'
 import type { BulkPreview, BulkRecords, BulkRecordsQuery } from '@watchdesk/contract/operations/changes'
 import type { Actor } from '../../../actor.ts'
 import type { Db } from '../../../db/open.ts'
-import { counter, isAllowed, type Judged, judge, planOf } from './judge.ts'
+import { counter, isAllowed, type Judged, judge, type Plan, planOf } from './judge.ts'
 import type { BulkBody, BulkKind } from './kind.ts'
 
 const EXAMPLES = 5
 
 /** What a change would do now. */
-export async function previewChange(db: Db, actor: Actor, kind: BulkKind, body: BulkBody) {
-  await kind.check?.(db, body)
+export async function previewChange(db: Db, actor: Actor, kind: BulkKind, plan: Plan & { body: BulkBody }) {
   const { add, result } = counter()
-  const tally = kind.tally(body)
+  const tally = kind.tally(plan.body)
   const changed: BulkPreview['changed'] = []
   const refused = new Map<string, BulkPreview['refused'][number]>()
-  const { action } = body
-  for await (const judged of judge(db, actor, kind, await planOf(db, actor, kind, body))) {
+  const { action } = plan
+  for await (const judged of judge(db, actor, kind, plan)) {
     add(judged)
     const { row, after, changes, refusal, marks } = judged
     const example = { id: row.id, name: row.name }
@@ -51,7 +50,6 @@ export async function previewRecords(
   kind: BulkKind,
   { after_id = 0, outcome, ...body }: BulkBody & BulkRecordsQuery,
 ): Promise<BulkRecords> {
-  await kind.check?.(db, body)
   const records: BulkRecords['records'] = []
   for await (const judged of judge(db, actor, kind, await planOf(db, actor, kind, body), after_id)) {
     const { row, changes, refusal: reason } = judged

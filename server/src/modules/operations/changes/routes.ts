@@ -2,6 +2,7 @@ import { longReads } from '../../../db/long-read.ts'
 import type { Deps } from '../../../deps.ts'
 import type { App } from '../../../plugins/contract.ts'
 import { changeMany } from './change.ts'
+import { planOf } from './judge.ts'
 import type { BulkBody, BulkKind, BulkRecordsBody, BulkRequestBody } from './kind.ts'
 import { previewChange, previewRecords } from './preview.ts'
 
@@ -12,7 +13,10 @@ export function changeRoutes(app: App, deps: Deps, kind: BulkKind) {
   app.route({
     ...preview,
     handler: ({ actor, body }) =>
-      reading(actor, async (db) => (await previewChange(db, actor, kind, body as BulkBody)).preview),
+      reading(actor, async (db) => {
+        const plan = await planOf(db, actor, kind, body as BulkBody)
+        return (await previewChange(db, actor, kind, plan)).preview
+      }),
   })
   app.route({
     ...list,

@@ -34,12 +34,13 @@ export function bulkUndo(kind: BulkKind): UndoKind {
       if (result().needsRecentSignIn) requireRecentSignIn(actor)
     },
     preview: (db, actor, chain) => preview(db, actor, kind, chain),
-    async undo(trx, actor, chain, _import_id, changed, { env, locksFirst, progress }) {
+    async undo(trx, actor, chain, _import_id, changed, { env, locksFirst, progress, isCall }) {
       const { action, effect } = whatTo(kind, chain)
       const plan = await planBack(trx, kind, chain)
       const areHeld = await kind.lockBefore?.(trx, action, plan.ids)
       if (locksFirst || areHeld) await lockRecords(trx, kind, plan.ids)
       const counted = await choose(trx, judge(trx, actor, kind, plan), isChosen(changed))
+      if (isCall && counted.needsRecentSignIn) requireRecentSignIn(actor)
       const done = { env, action, counted, progress }
       return {
         ...NO_EFFECTS,
