@@ -116,12 +116,12 @@ async function copyThem(urls: string[]) {
   const sources = join(scratch, 'sources.tsv')
   const rows = join(scratch, 'rows.tsv')
   await writeFile(sources, urls.map((url) => `TELEGRAM\t${url}\tUA\t1\t1\t1\n`).join(''))
-  const { rows: made } = await pool.query<{ id: number }>(
-    `insert into sheets (title, header, row_count) values ('Bench', '{row}', $1) returning id`,
+  const { rows: sets } = await pool.query<{ id: number }>(
+    `insert into row_sets (header, row_count) values ('{row}', $1) returning id`,
     [ROWS],
   )
   const line = (url: string, n: number) =>
-    `${made[0]?.id}\t${n + 1}\t{${n + 2},"${url}",Ukraine,TELEGRAM,requested}\trequested\n`
+    `${sets[0]?.id}\t${n + 1}\t{${n + 2},"${url}",Ukraine,TELEGRAM,requested}\trequested\n`
   await writeFile(rows, urls.map(line).join(''))
   const client = await pool.connect()
   const start = performance.now()

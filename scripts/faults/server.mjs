@@ -349,13 +349,6 @@ export const SERVER = [
     replace: "if (problem.status === 413) reply.header('connection', 'close')",
   },
   {
-    name: 'Old counters of failed sign-ins are kept forever',
-    fix: '7eb2e72c',
-    file: 'server/src/purge.ts',
-    find: "delete from login_failures where changed_at < now() - interval '1 day'",
-    replace: "delete from login_failures where changed_at < now() - interval '1 year'",
-  },
-  {
     name: 'The file of a killed backup stays on the disk',
     fix: '103f31ac',
     file: 'server/src/commands/backup.ts',

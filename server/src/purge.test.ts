@@ -145,14 +145,6 @@ test('expired sessions and old counters are removed, the others stay', async () 
   expect((await going.call('GET', '/api/v1/users/me')).status).toBe(200)
 })
 
-test('login counters of an earlier release are removed after a day', async () => {
-  const { pool } = watchdesk.database
-  await pool.query(`insert into login_failures (email, failures, pending, changed_at) values
-    ('old@example.com', 3, 0, now() - interval '25 hours'), ('new@example.com', 3, 0, now() - interval '23 hours')`)
-  await run()
-  expect((await pool.query('select email from login_failures')).rows).toEqual([{ email: 'new@example.com' }])
-})
-
 test('multiple replicas can purge at the same time', async () => {
   const { pool } = watchdesk.database
   const { id } = await watchdesk.createWorkspace()

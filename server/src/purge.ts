@@ -32,8 +32,6 @@ export async function purge(db: SystemDb, limits: SessionLimits) {
   await db.deleteFrom('mails').where('created_at', '<', sql<Date>`now() - interval '26 hours'`).execute()
   await db.deleteFrom('mail_limits').where('used_until', '<', sql<Date>`now()`).execute()
   await db.deleteFrom('account_notices').where('at', '<', sql<Date>`now() - interval '1 year'`).execute()
-  // Earlier releases counted failed logins here, by email in plain text.
-  await sql`delete from login_failures where changed_at < now() - interval '1 day'`.execute(db)
 }
 
 /**

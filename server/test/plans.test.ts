@@ -37,11 +37,11 @@ const SEED = [
     select 'WEB', 'https://example.com/gone' || n, now() - n * interval '1 second' from generate_series(1, 2000) n`,
   `insert into operation_changes (operation_id, entity, record_id, before, after)
     select 1 + n % 500, 'sources', 1 + n % 5000, '{}', '{"content_version": 2}' from generate_series(1, 20000) n on conflict do nothing`,
-  `insert into sheets (title, header, row_count, outcomes) 
-    select 'Sheet', '{a}', 3000, '{"requested": 1000}' from generate_series(1, 20)`,
+  `insert into sheets (title, header, row_count, rows_id, outcomes)
+    select 'Sheet', '{a}', 3000, n, '{"requested": 1000}' from generate_series(1, 20) n`,
   `insert into set_rows (set_id, number, cells, outcome)
-    select id, n, array['x'], case when n % 3 = 0 then 'requested' end from sheets, generate_series(1, 3000) n`,
-  `insert into sheets (title, header, row_count, deleted_at) select 'Sheet of ' || n, '{a}', 0,
+    select rows_id, n, array['x'], case when n % 3 = 0 then 'requested' end from sheets, generate_series(1, 3000) n`,
+  `insert into sheets (title, header, row_count, rows_id, deleted_at) select 'Sheet of ' || n, '{a}', 0, 100 + n,
     case when n % 50 = 0 then now() end from generate_series(1, 10000) n`,
   `insert into operations (kind, state, name, created_sheet_url)
     select 'export', 'done', 'Sheet of ' || n, '/sheets/' || n from generate_series(1, 10000) n`,

@@ -12,16 +12,7 @@ import { inTransaction, migrate, readMigrations, WITHOUT_TIME_LIMITS } from './m
 const LISTS = ['list_totals', 'list_places', 'list_changes', 'row_counts']
 /** Used once, or sent once: a restore must not bring them back. */
 const ONCE = ['pending_sign_ins', 'passkey_challenges', 'one_time_links', 'mails']
-const LEFT_OUT = [
-  'schema_migrations',
-  'sessions',
-  'login_failures',
-  'failed_sign_ins',
-  'audit_once',
-  'mail_limits',
-  ...ONCE,
-  ...LISTS,
-]
+const LEFT_OUT = ['schema_migrations', 'sessions', 'failed_sign_ins', 'audit_once', 'mail_limits', ...ONCE, ...LISTS]
 const FORMAT = 1
 
 type Table = { name: string; columns: string[]; key: string[] }

@@ -111,15 +111,11 @@ export function credentialLocks(credential: Actor['credential']) {
     : sql`${users}, workspaces for key share of credentials`
 }
 
-/** Deactivating a workspace ends its sessions. Servers of an earlier release do not, while an update is rolled out. */
-export const HAS_WORKSPACE = sql<boolean>`exists (
-  select from workspaces where workspaces.id = users.workspace_id and ${isInUse})`
-
 /** Whether the user's rights and the session are still those with which the call began. */
 export function hasSameRights(actor: Actor): RawBuilder<boolean> {
   return sql<boolean>`users.id = ${actor.id} and credentials.token_hash = ${actor.token_hash}
     and clock_timestamp() < ${actor.session_ends_at}
     and users.deleted_at is null and users.workspace_id = ${actor.workspace_id}
     and (users.is_super_admin or users.is_auditor) = ${actor.seesEverything} and users.is_auditor = ${actor.isAuditor}
-    and ${userHasAccess} and ${HAS_WORKSPACE}`
+    and ${userHasAccess}`
 }

@@ -14,7 +14,9 @@ const watchdesk = useWatchdesk({}, { isListening: true })
 
 beforeAll(async () => {
   await watchdesk.database.pool.query('insert into narratives (id) values (7)')
-  await watchdesk.database.pool.query(`insert into sheets (title, header, row_count) values ('Held', '{a}', 0)`)
+  await watchdesk.database.pool.query(
+    `insert into sheets (title, header, row_count, rows_id) values ('Held', '{a}', 0, 1)`,
+  )
 })
 
 async function makeSuperAdmin() {

@@ -3,7 +3,7 @@ import type { Pool } from 'pg'
 import { type Actor, refusalToChange } from '../actor.ts'
 import { forbidden, refuse, signedOut } from '../problem.ts'
 import { userHasAccess } from './access.ts'
-import { credentialLocks, HAS_WORKSPACE, hasSameRights, usersWithCredentials } from './callers.ts'
+import { credentialLocks, hasSameRights, usersWithCredentials } from './callers.ts'
 import { type Copy, copyingTransaction } from './copy.ts'
 import { retryOnDeadlock } from './deadlock.ts'
 import { lockIfSuperAdmin } from './entity.ts'
@@ -179,7 +179,7 @@ async function refusal(db: Db, { token_hash, session_ends_at, credential }: Acto
   const [session] = await rowsOf(
     db,
     sql`select users.id from ${usersWithCredentials(credential)} where credentials.token_hash = ${token_hash}
-      and users.deleted_at is null and ${userHasAccess} and clock_timestamp() < ${session_ends_at} and ${HAS_WORKSPACE}`,
+      and users.deleted_at is null and ${userHasAccess} and clock_timestamp() < ${session_ends_at}`,
   )
   return session ? forbidden('Your access has changed, so nothing was saved. Reload the page.') : signedOut()
 }

@@ -35,9 +35,6 @@ export async function createRowSet(trx: Trx, content: NewRowSet) {
 
 type NewRowSet = { header: string[]; row_count: number; outcomes: string | null }
 
-/** The rows of a sheet. */
-export const rowsId = sql<number>`coalesce(sheets.rows_id, sheets.id)`.as('rows_id')
-
 /** Rows that are already in the database are copied within it. Returns the size of their cells. */
 export async function copyRows(trx: Trx, set_id: number, { query }: { query: RawBuilder<unknown> }, column: number) {
   const { rows } = await sql<{ bytes: number }>`with copied as (

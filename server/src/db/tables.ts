@@ -270,8 +270,8 @@ export type Tables = {
     row_count: number
     outcomes: Json<NonNullable<Sheet['outcomes']>> | null
     created_by: number | null
-    /** The shown set of rows. Null if a server of an earlier release created the sheet: then it is the id of the sheet. */
-    rows_id: number | null
+    /** The shown set of rows. */
+    rows_id: number
     /** The size of its cells. Null if that was not counted. */
     bytes: number | null
   }
@@ -423,7 +423,7 @@ export type Tables = {
 
 const READ_AND_WRITE = ['select', 'insert', 'update', 'delete']
 /** What the server does with its tables. Others in the same database, such as those of an extension, are ignored. */
-export const RIGHTS: Record<keyof Tables | 'login_failures' | 'schema_migrations' | 'sheet_rows', string[]> = {
+export const RIGHTS: Record<keyof Tables | 'schema_migrations', string[]> = {
   schema_migrations: ['select'],
   account_notices: READ_AND_WRITE,
   api_tokens: READ_AND_WRITE,
@@ -441,8 +441,6 @@ export const RIGHTS: Record<keyof Tables | 'login_failures' | 'schema_migrations
   list_columns: READ_AND_WRITE,
   list_places: READ_AND_WRITE,
   list_totals: ['select', 'update'],
-  // Written by servers of an earlier release only.
-  login_failures: ['select', 'delete'],
   mail_limits: READ_AND_WRITE,
   mails: READ_AND_WRITE,
   narratives: READ_AND_WRITE,
@@ -460,8 +458,6 @@ export const RIGHTS: Record<keyof Tables | 'login_failures' | 'schema_migrations
   sign_ins: READ_AND_WRITE,
   row_sets: READ_AND_WRITE,
   set_rows: READ_AND_WRITE,
-  // A view for servers of an earlier release only.
-  sheet_rows: ['select'],
   sheets: READ_AND_WRITE,
   sources: READ_AND_WRITE,
   sso_accounts: READ_AND_WRITE,

@@ -17,14 +17,13 @@ describe.skipIf(!disk)(`${title} with the database elsewhere`, () => {
   beforeAll(async () => {
     const { pool } = watchdesk.database
     const { rows } = await pool.query(
-      `insert into sheets (title, header, row_count, created_by, updated_by)
-        values ('Large', array['source_url'], 10000, 1, 1) returning id`,
+      `insert into sheets (title, header, row_count, rows_id, created_by, updated_by)
+        values ('Large', array['source_url'], 10000, 1, 1, 1) returning id`,
     )
     sheet = rows[0].id
     await pool.query(
       `insert into set_rows (set_id, number, cells)
-        select $1, n, array['https://t.me/c' || n || repeat('x', 1000)] from generate_series(1, 10000) as n`,
-      [sheet],
+        select 1, n, array['https://t.me/c' || n || repeat('x', 1000)] from generate_series(1, 10000) as n`,
     )
     replica = await startBuilt(
       { DATABASE_URL: databaseUrl(watchdesk.database), DATA_DIR: dir, LOG_LEVEL: 'silent' },

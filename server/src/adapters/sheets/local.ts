@@ -1,7 +1,7 @@
 import { withoutTrailingSlashes } from '@watchdesk/contract/text'
 import type { Actor } from '../../actor.ts'
 import type { Db, Trx } from '../../db/open.ts'
-import { copyRows, createRowSet, rowReader, rowsId } from '../../db/row-sets.ts'
+import { copyRows, createRowSet, rowReader } from '../../db/row-sets.ts'
 import { type CreatedSheet, type NewSheet, type OnRows, type ReadSheet, SheetError, type Sheets } from './sheets.ts'
 
 /** Sheets that are stored in the database and opened in the console. */
@@ -30,7 +30,7 @@ export function localSheets(db: Db, publicUrl = ''): Sheets {
     const id = Number(reference)
     const sheet = await db
       .selectFrom('sheets')
-      .select(['title', 'header', 'deleted_at', rowsId])
+      .select(['title', 'header', 'deleted_at', 'rows_id'])
       .where('id', '=', id)
       .executeTakeFirst()
     if (!sheet) throw new SheetError(`Sheet ${id} does not exist. Check its URL.`)

@@ -34,6 +34,7 @@ async function insertSheet(header: string[]) {
     origin: 'source_management' as const,
     header,
     row_count: 0,
+    rows_id: 0,
     created_by: 1,
     updated_by: 1,
   }
@@ -42,6 +43,7 @@ async function insertSheet(header: string[]) {
     .values(sheet)
     .returning('id')
     .executeTakeFirstOrThrow()
+  await watchdesk.database.pool.query('update sheets set rows_id = id where id = $1', [id])
   return id
 }
 

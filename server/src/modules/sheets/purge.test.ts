@@ -113,21 +113,6 @@ test('rows that an import or its undo needs are kept, and so are those of the la
   expect(await sets()).toEqual([{ set_id: rows_id }])
 })
 
-test('rows of sheets of an earlier release, which have no set, stay as long as their sheet', async () => {
-  const { db } = watchdesk.database
-  const [{ id }] = await query(`insert into sheets (title, header, row_count) values ('Old', '{a}', 1) returning id`)
-  await query(`insert into set_rows (set_id, number, cells) values ($1, 1, '{x}')`, [id])
-  await purgeRowSets(db)
-  expect(await query('select from set_rows')).toHaveLength(1)
-  await replace(id)
-  await purgeRowSets(db)
-  expect(await query(`select cells from set_rows order by set_id`)).toEqual([{ cells: ['x'] }, { cells: ['1'] }])
-  for (const table of ['sheets', 'operations', 'operation_changes']) await query(`delete from ${table}`)
-  await query(`update row_sets set created_at = now() - interval '2 days'`)
-  await purgeRowSets(db)
-  expect(await query('select from set_rows')).toEqual([])
-})
-
 test('many rows are removed in batches, by several servers at once', async () => {
   const { db } = watchdesk.database
   await query(`insert into row_sets (id, header, row_count, created_at)

@@ -44,7 +44,11 @@ export async function purgeSheets(db: SystemDb, { PUBLIC_URL, SHEETS_KEEP_DAYS: 
  * sheet or import may be about to refer to them; an older one can never be referred to again.
  */
 export async function purgeRowSets(db: SystemDb) {
-  const { rows: sets } = await sql<{ id: number }>`${UNUSED_SETS}`.execute(db)
+  const { rows: sets } = await sql<{ id: number }>`select id from row_sets where created_at <= now() - interval '1 day'
+    and not exists (select from sheets where sheets.rows_id = row_sets.id)
+    and not exists (select from operations where operations.rows_id = row_sets.id)
+    and not exists (select from operation_changes where entity = 'sheet' and (before ->> 'rows_id')::int = row_sets.id)
+    order by id`.execute(db)
   for (const { id } of sets) {
     await retryOnDeadlock(() => removeRows(db, id))
     await db.deleteFrom('row_sets').where('id', '=', id).execute()
@@ -62,17 +66,3 @@ async function removeRows(db: SystemDb, id: number) {
     if (numDeletedRows < ROWS_AT_ONCE) return
   }
 }
-
-/** Sets of sheets that a server of an earlier release created are known by their rows only, which are found by skipping. */
-const UNUSED_SETS = sql`with recursive stored (id) as (
-    (select set_id from set_rows order by set_id limit 1)
-    union all
-    select (select set_id from set_rows where set_id > stored.id order by set_id limit 1) from stored
-    where stored.id is not null
-  )
-  select id from (select id from stored where id is not null union select id from row_sets) as sets
-  where not exists (select from row_sets where row_sets.id = sets.id and created_at > now() - interval '1 day')
-    and not exists (select from sheets where coalesce(sheets.rows_id, sheets.id) = sets.id)
-    and not exists (select from operations where operations.rows_id = sets.id)
-    and not exists (select from operation_changes where entity = 'sheet' and (before ->> 'rows_id')::int = sets.id)
-  order by id`

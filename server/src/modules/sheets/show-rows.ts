@@ -16,8 +16,8 @@ export async function showRows(
   current: Selectable<Tables['sheets']>,
   { outcomes, ...shown }: ShownRows,
 ): Promise<number> {
-  const before = shownBy(current)
-  if (current.rows_id === null) await keepSet(trx, before)
+  const { rows_id, header, row_count, bytes } = current
+  const before: ShownRows = { rows_id, header, row_count, outcomes: current.outcomes, bytes }
   await trx
     .updateTable('sheets')
     .set({ ...shown, outcomes: outcomes && JSON.stringify(outcomes), ...editedBy(actor) })
@@ -34,17 +34,4 @@ export async function showRows(
     })
     .execute()
   return current.version + 1
-}
-
-function shownBy({ id, rows_id, header, row_count, outcomes, bytes }: Selectable<Tables['sheets']>): ShownRows {
-  return { rows_id: rows_id ?? id, header, row_count, outcomes, bytes }
-}
-
-/** A server of the previous release creates sheets without a set, but an import needs one to refer to. */
-async function keepSet(trx: Trx, { rows_id: id, header, row_count, outcomes }: ShownRows) {
-  await trx
-    .insertInto('row_sets')
-    .values({ id, header, row_count, outcomes: outcomes && JSON.stringify(outcomes) })
-    .onConflict((conflict) => conflict.doNothing())
-    .execute()
 }

@@ -9,7 +9,6 @@ import { isoTime } from '../../db/iso-time.ts'
 import { likePart, listPage } from '../../db/list.ts'
 import type { Db, Trx } from '../../db/open.ts'
 import { deleteRecord, lockDeletedRecord, lockRecord, restoreRecord } from '../../db/records.ts'
-import { rowsId } from '../../db/row-sets.ts'
 import type { Deps } from '../../deps.ts'
 import { conflict, found } from '../../problem.ts'
 import { operationReference } from '../operations/reference.ts'
@@ -123,7 +122,7 @@ function timeOf(column: string) {
 /** With the id of its rows, so that both are of the same version. */
 export function selectSheet(db: Db, id: number): Promise<Sheet | undefined> {
   return selectShared(db)
-    .select(['sheets.header', 'sheets.outcomes', rowsId])
+    .select(['sheets.header', 'sheets.outcomes', 'sheets.rows_id'])
     .where('sheets.id', '=', id)
     .where('sheets.deleted_at', 'is', null)
     .executeTakeFirst()

@@ -92,15 +92,15 @@ test.each([
   'https://desk.example.com/sheets/7',
   '',
 ])('the sheet of a platform may be %j', async (sheet) => {
-  await watchdesk.database.pool.query(`insert into sheets (id, title, header, row_count) overriding system value
-    values (7, 'Sources', '{source_url}', 0) on conflict do nothing`)
+  await watchdesk.database.pool.query(`insert into sheets (id, title, header, row_count, rows_id) overriding system value
+    values (7, 'Sources', '{source_url}', 0, 7) on conflict do nothing`)
   expect((await patch({ sources_sheet_web: sheet })).body.sources_sheet_web).toBe(sheet)
 })
 
 test('a sheet in this console must exist, unless it was set before', async () => {
   const { pool } = watchdesk.database
-  await pool.query(`insert into sheets (id, title, header, row_count, deleted_at) overriding system value
-    values (98, 'Deleted', '{source_url}', 0, now())`)
+  await pool.query(`insert into sheets (id, title, header, row_count, rows_id, deleted_at) overriding system value
+    values (98, 'Deleted', '{source_url}', 0, 98, now())`)
   for (const id of [98, 9999]) {
     const refused = await patch({ sources_sheet_web: `/sheets/${id}` })
     expect([refused.status, errorText(refused.body)]).toEqual([422, `Sheet ${id} does not exist. Check its URL.`])

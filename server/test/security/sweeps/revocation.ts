@@ -40,7 +40,6 @@ type Attempt =
 /** What is stored whenever somebody calls. */
 const COUNTERS = [
   'sessions',
-  'login_failures',
   'failed_sign_ins',
   'list_totals',
   'list_places',
@@ -222,9 +221,10 @@ export function sweepRevocation(operations: Operation[], pair: Pair) {
   async function makeEffective() {
     const { pool } = watchdesk.database
     await pool.query(`with
-      sheet as (insert into sheets (title, header, row_count) values ('Sources', '{source_url}', 1) returning id),
+      sheet as (insert into sheets (title, header, row_count, rows_id)
+        select 'Sources', '{source_url}', 1, count(*) + 1 from sheets returning id, rows_id),
       source as (insert into set_rows (set_id, number, cells)
-        select id, 1, array['https://vk.com/source' || id] from sheet),
+        select rows_id, 1, array['https://vk.com/source' || id] from sheet),
       config as (update website_config set values = values || jsonb_build_object('sources_sheet_vk', id::text) from sheet)
       update vectorization_runs set status = 'queued' where runner = 'airflow' and status <> 'queued'`)
   }
