@@ -8,7 +8,6 @@ import {
   Id,
   IfMatch,
   int,
-  keysOf,
   string,
   stringOrNull,
   text,
@@ -16,6 +15,7 @@ import {
   Version,
 } from './fields.schema.ts'
 import { EVENTS_AT_ONCE, LENGTH } from './limits.ts'
+import { keysOf } from './list.ts'
 
 export const AuditEntity = z.enum([
   'user',

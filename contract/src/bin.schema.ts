@@ -1,7 +1,8 @@
 import { z } from 'zod'
 import { binList } from './bin.ts'
-import { Author, count, Id, IdParams, keysOf, Nothing, string, stringOrNull, text, timestamp } from './fields.schema.ts'
+import { Author, count, Id, IdParams, Nothing, string, stringOrNull, text, timestamp } from './fields.schema.ts'
 import { CLASHES_AT_ONCE, DAYS_IN_BIN, LENGTH, RESTORED_AT_ONCE } from './limits.ts'
+import { keysOf } from './list.ts'
 import { listOf, listQuery } from './page.schema.ts'
 
 const Kind = z.enum(keysOf(binList.filters.kind.options)).meta({ description: 'What it is', examples: ['user'] })

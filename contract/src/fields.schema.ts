@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { DAY_PATTERN, dayError } from './day.ts'
 import { FILE_TYPES } from './file-types.ts'
 import { LENGTH, LIST_LENGTH, MAX_ID } from './limits.ts'
+import { keysOf } from './list.ts'
 
 /** Options that set the specified message for a missing field, and keep zod's messages for wrong types. */
 export function missing(message: string) {
@@ -74,11 +75,6 @@ export function int(description: string, example: number, { min, max }: { min: n
 /** A number of rows or records in a response. */
 export function count(description: string) {
   return int(description, 42, { min: 0 })
-}
-
-/** The values of an enum, from the options or labels that have one for each. */
-export function keysOf<Key extends string>(options: Readonly<Record<Key, unknown>>) {
-  return Object.keys(options) as Key[]
 }
 
 /** A text in a response. */

@@ -40,6 +40,12 @@ export function unlabeled<Value extends string>(values: readonly Value[]) {
   return Object.fromEntries(values.map((value) => [value, value])) as { [Name in Value]: Name }
 }
 
+/** The values of an enum, from the options or labels that have one for each. */
+// @__NO_SIDE_EFFECTS__
+export function keysOf<Key extends string>(options: Readonly<Record<Key, unknown>>) {
+  return Object.keys(options) as Key[]
+}
+
 export type ValueFilter = {
   label: string
   /** The id of a record, a day such as `2026-11-17`, the code of a country or `none`, a name, or 0 to 100. */

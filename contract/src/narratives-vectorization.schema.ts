@@ -7,13 +7,13 @@ import {
   Id,
   IdempotencyKey,
   IdParams,
-  keysOf,
   missing,
   text,
   timestamp,
   uniqueList,
 } from './fields.schema.ts'
 import { LENGTH, MAX_ID, SIMILARITY } from './limits.ts'
+import { keysOf } from './list.ts'
 import { runList } from './narratives-vectorization.ts'
 import { listOf, listQuery } from './page.schema.ts'
 

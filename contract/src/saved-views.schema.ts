@@ -1,7 +1,7 @@
 import { z } from 'zod'
-import { keysOf, Nothing, name, objectsOf, text } from './fields.schema.ts'
+import { Nothing, name, objectsOf, text } from './fields.schema.ts'
 import { LENGTH } from './limits.ts'
-import { columnsOf } from './list.ts'
+import { columnsOf, keysOf } from './list.ts'
 import { VIEWED_LISTS } from './saved-views.ts'
 
 const List = z

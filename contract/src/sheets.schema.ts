@@ -9,7 +9,6 @@ import {
   Id,
   IdParams,
   int,
-  keysOf,
   missing,
   name,
   Outcomes,
@@ -19,6 +18,7 @@ import {
   Version,
 } from './fields.schema.ts'
 import { LENGTH, MAX_ID, SHEET_ROWS_AT_ONCE } from './limits.ts'
+import { keysOf } from './list.ts'
 import { OperationReference } from './operations/operations.schema.ts'
 import { listOf, listQuery } from './page.schema.ts'
 import { sheetList } from './sheets.ts'

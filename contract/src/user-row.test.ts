@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { email as emailSchema } from './fields.schema.ts'
 import { userChecker } from './user-row.schema.ts'
-import { cellsOf, cellsWithoutHeadings, readPerson, USER_CELL_LENGTH, userColumns } from './user-row.ts'
+import { readPerson } from './user-row.ts'
 
 const ALL = { type: 'STANDARD', language: '', is_admin: false } as const
 
@@ -41,43 +41,6 @@ describe('a person in one cell', () => {
     expect(readPerson({ email: 'olena.kovalenko@example.com' }).isNameFromEmail).toBe(true)
     expect(readPerson({ email: 'olena.kovalenko@example.com', name: 'Lena Koval' }).isNameFromEmail).toBe(false)
     expect(readPerson({ email: 'olena@example.com' }).isNameFromEmail).toBe(false)
-  })
-})
-
-describe('columns', () => {
-  test.each([
-    [['E-mail', 'First Name', 'Last Name'], { email: 0, first_name: 1, last_name: 2 }],
-    [['ID', 'Surname', 'Given name', 'Email Address'], { email: 3, first_name: 2, last_name: 1 }],
-    [['Full name', 'MAIL'], { email: 1, name: 0 }],
-    [['Name', 'Surname', 'email'], { email: 2, first_name: 0, last_name: 1 }],
-    [['Ім’я', 'Прізвище', 'Пошта'], { email: 2, first_name: 0, last_name: 1 }],
-    [
-      ['first_name', 'last_name', 'email', 'is_admin', 'type', 'language'],
-      { email: 2, first_name: 0, last_name: 1, is_admin: 3, type: 4, language: 5 },
-    ],
-  ])('%j are found by their headings', (header, columns) => {
-    expect(userColumns(header)).toEqual(columns)
-  })
-
-  test.each([[['Name', 'Phone']], [[]], [['__proto__', 'constructor']]])('%j has no emails', (header) => {
-    expect(userColumns(header)).toBeUndefined()
-  })
-
-  test('other columns, such as passwords, are not read', () => {
-    const columns = userColumns(['password', 'email', 'name'])
-    expect(columns && cellsOf(['secret', ' a@example.com ', 'Ada Winter'], columns)).toEqual({
-      email: 'a@example.com',
-      name: 'Ada Winter',
-    })
-  })
-
-  test.each([
-    [['Ada Winter', 'a@example.com'], { email: 'a@example.com', name: 'Ada Winter' }],
-    [['a@example.com', '', 'Ada', 'Winter'], { email: 'a@example.com', first_name: 'Ada', last_name: 'Winter' }],
-    [['Ada'], { email: 'Ada' }],
-    [[], { email: '' }],
-  ])('%j is read without headings', (row, written) => {
-    expect(cellsWithoutHeadings(row)).toEqual(written)
   })
 })
 
@@ -136,21 +99,11 @@ describe('for any text', () => {
 
   test('a row is added only with an email and names that a user can have', () => {
     fc.assert(
-      fc.property(fc.array(text, { maxLength: 4 }), (row) => {
-        const { person, outcome, reason } = userChecker(ALL)(cellsWithoutHeadings(row), 1)
+      fc.property(fc.record({ email: text, name: text, first_name: text, last_name: text }), (written) => {
+        const { person, outcome, reason } = userChecker(ALL)(written, 1)
         expect(reason === null).toBe(outcome === 'added')
         expect(outcome === 'invalid email').toBe(!emailSchema().safeParse(person.email).success)
         if (outcome === 'added') expect([person.first_name.trim(), person.last_name.trim()]).not.toContain('')
-      }),
-    )
-  })
-
-  test('cells can be sent and are never longer than the limit', () => {
-    fc.assert(
-      fc.property(text, fc.nat(2 * USER_CELL_LENGTH), (part, length) => {
-        const { email = '' } = cellsWithoutHeadings([part.repeat(Math.ceil(length / (part.length || 1)))])
-        expect(email.length).toBeLessThanOrEqual(USER_CELL_LENGTH)
-        expect(email).not.toMatch(/\0|\p{Surrogate}/u)
       }),
     )
   })
@@ -165,8 +118,8 @@ describe('for any text', () => {
         expect(readPerson({ email: `${first} ${last} <${email}>` })).toEqual(expected)
         expect(readPerson({ email: `"${last}, ${first}" <${email}>` })).toEqual(expected)
         expect(readPerson({ email: `${email} (${first} ${last})` })).toEqual(expected)
-        expect(readPerson(cellsWithoutHeadings([first, last, email]))).toEqual(expected)
-        expect(readPerson(cellsWithoutHeadings([email, `${first} ${last}`]))).toEqual(expected)
+        expect(readPerson({ email, first_name: first, last_name: last })).toEqual(expected)
+        expect(readPerson({ email, name: `${first} ${last}` })).toEqual(expected)
       }),
     )
   })

@@ -10,7 +10,6 @@ import {
   IdempotencyKey,
   IdParams,
   int,
-  keysOf,
   Outcomes,
   readOf,
   string,
@@ -19,6 +18,7 @@ import {
   timestamp,
 } from '../fields.schema.ts'
 import { CHANGED_AT_ONCE, CHANGED_ROWS_LISTED, LENGTH, MAX_ID, OPERATION_ROWS_AT_ONCE } from '../limits.ts'
+import { keysOf } from '../list.ts'
 import { listOf, listQuery } from '../page.schema.ts'
 import { operationList } from './operations.ts'
 

@@ -1,14 +1,8 @@
 import { parseCsv } from '@watchdesk/contract/csv-parser'
 import { USERS_IN_AN_IMPORT } from '@watchdesk/contract/limits'
 import { TableError } from '@watchdesk/contract/table-error'
-import {
-  cellsOf,
-  cellsWithoutHeadings,
-  USER_CELLS,
-  type UserColumns,
-  userColumns,
-  type WrittenUser,
-} from '@watchdesk/contract/user-row'
+import type { WrittenUser } from '@watchdesk/contract/user-row'
+import { cellsOf, cellsWithoutHeadings, USER_CELLS, type UserColumns, userColumns } from './cells.ts'
 
 /** A person as written, with the number of the row or line. */
 export type WrittenRow = { row: number; written: WrittenUser }

@@ -1,9 +1,9 @@
-import { nextRenewal, renewalDay } from '@watchdesk/contract/renewal'
 import type { Workspace } from '@watchdesk/contract/workspaces'
 import { sql } from 'kysely'
 import { changesBetween, eventOf, SYSTEM } from '../../db/audit.ts'
 import { retryOnDeadlock } from '../../db/deadlock.ts'
 import type { SystemDb, Trx } from '../../db/open.ts'
+import { nextRenewal, renewalDay } from './renewal.ts'
 
 /** Few enough that people who save or sign in wait for a moment only. */
 const AT_ONCE = 100
