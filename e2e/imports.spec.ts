@@ -21,7 +21,7 @@ test('an import is listed with its file, person, state, counts and proof, and it
     { source_url: `https://t.me/${word}_c`, source_country: 'Atlantis' },
   ])
   await page.goto('/imports')
-  await expect(page).toHaveTitle('Imports · Watchdesk')
+  await expect(page).toHaveTitle('Imports and changes · Watchdesk')
   await expect(page.getByRole('navigation').getByRole('link', { name: 'Imports' })).toHaveAttribute('aria-current')
   const row = rowOf(page, name)
   await expect(row).toContainText('Source import · 2 KB')

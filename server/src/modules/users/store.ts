@@ -171,7 +171,8 @@ export function usersStore({ env, db, read, rights, passwords, lockout, mails }:
       const edited = trx
         .with('audited', audited(actor, event))
         .with('users', (query) => query.updateTable('users').set(set).where('id', '=', id).returningAll())
-      return selectUsers(edited).executeTakeFirstOrThrow()
+      // Awaited here so that the stack of an error in the log has this line.
+      return await selectUsers(edited).executeTakeFirstOrThrow()
     })
     const user = await updated.catch(asConflict)
     mails.wake()
