@@ -17,6 +17,7 @@ const TEST_PARTS = [
   'types',
   'lint',
   'dead code',
+  'folders',
   'unit and API',
   'components',
   'journeys',

@@ -47,6 +47,7 @@ if (!options.rest) {
     check('types', tool('typescript/bin/tsc', '-b')),
     check('lint', tool('@biomejs/biome/bin/biome', 'check', '--error-on-warnings')),
     check('dead code', tool('knip/bin/knip.js')),
+    check('folders', [process.execPath, [join(root, 'scripts/check-folders.mjs')]]),
   ])
 }
 const journeys = options.rest ? [String.raw`\.complete\.spec\.`] : affected.journeys

@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
-import { LINK_MAILS, type MailKind } from '../adapters/mail/texts.ts'
 import { type Held, isHeld, NO_LEASE, type Queue } from './leases.ts'
+import { LINK_MAILS, type MailKind } from './mail-kinds.ts'
 import type { SystemDb, Trx } from './open.ts'
 
 /** One address gets at most one link in this time. */

@@ -1,7 +1,7 @@
 import type { Notice } from '@watchdesk/contract/auth/session'
 import { type RawBuilder, sql } from 'kysely'
-import type { OwnChange } from '../../adapters/mail/texts.ts'
 import { isoTime } from '../../db/iso-time.ts'
+import type { OwnChange } from '../../db/mail-kinds.ts'
 import { queueMail, queueNotices } from '../../db/mail-queue.ts'
 import type { Trx } from '../../db/open.ts'
 import type { Env } from '../../env.ts'
