@@ -30,6 +30,12 @@ test.each([
   expect(body).not.toContain('HTTP/1.1')
 })
 
+test('brackets in texts are no nesting', async () => {
+  const body = String.raw`{"email":"\"${'['.repeat(JSON_DEPTH + 1)}","password":"\\"}`
+  const { status } = await watchdesk.anonymous('POST', '/api/v1/login', body, { 'content-type': 'application/json' })
+  expect(status).toBe(422)
+})
+
 test.each([
   ['lists', '[', ']'],
   ['objects', '{"a":', '}'],
