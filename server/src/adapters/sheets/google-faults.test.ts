@@ -151,14 +151,14 @@ describe('a busy service', () => {
 
 test('an incomplete sheet on a shared drive is moved to the trash', async () => {
   google.state.folders.add('0AFolderOfASharedDrive')
-  google.fail(/PUT/, { status: 400 })
+  google.fail(/^PUT /, { status: 400 })
   await failure(create({ folder: '0AFolderOfASharedDrive' }))
   expect([...google.state.documents.values()].at(-1)).toMatchObject({ isTrashed: true })
 })
 
 test('a failed cleanup keeps the first error', async () => {
-  google.fail(/PUT/, { status: 400, body: { error: { code: 400, message: 'x', status: 'INVALID_ARGUMENT' } } })
-  google.fail(/DELETE/, { status: 404 })
+  google.fail(/^PUT /, { status: 400, body: { error: { code: 400, message: 'x', status: 'INVALID_ARGUMENT' } } })
+  google.fail(/^DELETE /, { status: 404 })
   expect(await failure(create())).toBe('Google Sheets refused the request (400, INVALID_ARGUMENT).')
 })
 
@@ -175,7 +175,7 @@ test('an address that Google cannot share with is reported, and nothing remains'
 
 test('an API that is not enabled is an error for the operator', async () => {
   const details = [{ '@type': 'type.googleapis.com/google.rpc.ErrorInfo', reason: 'SERVICE_DISABLED' }]
-  google.fail(/v4/, { status: 403, body: { error: { code: 403, status: 'PERMISSION_DENIED', details } } })
+  google.fail(/\/v4\//, { status: 403, body: { error: { code: 403, status: 'PERMISSION_DENIED', details } } })
   expect(await failure(read())).toBe(
     `Ask your administrator to enable the Google Sheets API and the Google Drive API for ${email}.`,
   )
@@ -195,7 +195,7 @@ describe('what Google says', () => {
 
   test.each([400, 401, 403, 404, 409, 429, 500])('with %i never repeats a token', async (status) => {
     const text = 'Bearer ya29.secret eyJhbGciOi'
-    google.fail(/v4|token|drive|spreadsheets/, {
+    google.fail(/\/(v4|token|drive|spreadsheets)/, {
       status,
       body: { error: { status: text, message: text, errors: [{ reason: text }] } },
     })

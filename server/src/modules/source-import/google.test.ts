@@ -148,12 +148,12 @@ describe('with a service account', () => {
   test('nothing is imported if the result cannot be written, and no partial result remains', async () => {
     const tabs = listOf('https://t.me/never_imported')
     const { id } = google.add({ readers: new Set([google.account.email]), tabs })
-    const before = google.state.documents.size
-    google.fail(/PUT/, { status: 500 })
+    const before = [...google.state.documents.keys()]
+    google.fail(/^PUT /, { status: 500 })
     const { body } = await importFrom(withAccount, addressOf(id))
     expect(body.error_message).toBe('Google Sheets is not available right now (500). Try again later.')
     expect(await stored()).not.toContain('https://t.me/never_imported')
-    expect(google.state.documents.size).toBe(before)
+    expect([...google.state.documents.keys()]).toEqual(before)
   })
 
   test('export, edit in Google Sheets, import by platform', async () => {
