@@ -1,3 +1,4 @@
+import pg from 'pg'
 import { isOutdated } from './named-client.ts'
 
 const DEADLOCK = '40P01'
@@ -9,7 +10,7 @@ export async function retryOnDeadlock<Result>(transaction: () => Promise<Result>
     try {
       return await transaction()
     } catch (error) {
-      const isRetried = Reflect.get(Object(error), 'code') === DEADLOCK || isOutdated(error)
+      const isRetried = (error instanceof pg.DatabaseError && error.code === DEADLOCK) || isOutdated(error)
       if (tries === MAX_TRIES || !isRetried) throw error
     }
   }

@@ -1,4 +1,5 @@
 import { type RawBuilder, sql, type Transaction } from 'kysely'
+import pg from 'pg'
 import type { Actor } from '../actor.ts'
 import { Problem } from '../problem.ts'
 import type { Tables } from './tables.ts'
@@ -62,5 +63,5 @@ export async function lockIfSuperAdmins(trx: Transaction<Tables>, which: RawBuil
 }
 
 export function isUniqueViolation(error: unknown, index: string) {
-  return Reflect.get(Object(error), 'code') === '23505' && Reflect.get(Object(error), 'constraint') === index
+  return error instanceof pg.DatabaseError && error.code === '23505' && error.constraint === index
 }

@@ -1,4 +1,5 @@
 import { CompiledQuery, sql } from 'kysely'
+import pg from 'pg'
 import type { Actor } from '../actor.ts'
 import { Problem } from '../problem.ts'
 import { APPLICATION } from './embedded.ts'
@@ -45,7 +46,7 @@ export function madeBy(user_id: number) {
  * first may be of another workspace.
  */
 export async function asLocked(db: SystemDb, { seesEverything }: Pick<Actor, 'seesEverything'>, error: unknown) {
-  if (Reflect.get(Object(error), 'code') !== LOCK_NOT_AVAILABLE) return error
+  if (!(error instanceof pg.DatabaseError) || error.code !== LOCK_NOT_AVAILABLE) return error
   const { rows } = await sql<{ name: string }>`select full_name as name from pg_stat_activity
     join users on users.id = substring(application_name from ${`^${APPLICATION} (\\d+)$`})::int
     where ${seesEverything} and datname = current_database() and xact_start < now() - make_interval(secs => ${LOCK_WAIT_MS / 1000})

@@ -59,5 +59,5 @@ type Statement = pg.QueryConfig<unknown[]> & { query_timeout?: number | undefine
 
 /** Whether a statement failed because a migration has changed its columns since it was prepared. */
 export function isOutdated(error: unknown) {
-  return Reflect.get(Object(error), 'routine') === 'RevalidateCachedQuery'
+  return error instanceof pg.DatabaseError && error.routine === 'RevalidateCachedQuery'
 }

@@ -19,6 +19,7 @@ export async function inspectServer(url: string): Promise<Server> {
     await client.connect()
     const { rows } = await client.query<Facts>(FACTS)
     const facts = rows[0] as Facts
+    // The process that the connection was given at its start. Public, but not in the types.
     const isPooled = Reflect.get(client, 'processID') !== facts.pid
     checkFacts(facts, isPooled)
     return { connectionString, isPooled }
