@@ -42,11 +42,12 @@ export async function lockDeletedRecord(trx: Trx, kind: BinKind, id: number) {
   return found(await lock(trx, kind, sql`id = ${id} and deleted_at is not null`), `Deleted ${kind}`)
 }
 
+/** Not its key: others may list it while this waits for a record that they hold. */
 async function lock(trx: Trx, kind: BinKind, which: RawBuilder<unknown>): Promise<LockedRecord | undefined> {
   const { table, name, detail, workspace_id } = RECORDS[kind]
   const { rows } = await sql<LockedRecord>`select ${kind}::text as kind, id, ${name} as name, ${detail}::text as detail,
       ${workspace_id} as workspace_id, version, updated_at, updated_by
-    from ${sql.table(table)} where ${which} for update`.execute(trx)
+    from ${sql.table(table)} where ${which} for no key update`.execute(trx)
   return rows[0]
 }
 

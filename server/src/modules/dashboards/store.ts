@@ -48,7 +48,7 @@ export function dashboardsStore({ db, read, rights }: Pick<Deps, 'db' | 'read' |
   function update(actor: Actor, id: number, body: DashboardUpdate, ifMatch?: string, action: Change = 'update') {
     return rights.write(actor, async (trx) => {
       const current = found(
-        await live(trx).selectAll().where('id', '=', id).forUpdate().executeTakeFirst(),
+        await live(trx).selectAll().where('id', '=', id).forNoKeyUpdate().executeTakeFirst(),
         'Dashboard',
       )
       await checkVersion(trx, 'dashboard', current, ifMatch)

@@ -6,6 +6,7 @@ import type { Page } from '@watchdesk/contract/page'
 import type { Workspace } from '@watchdesk/contract/workspaces'
 import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
+import { during, waitForLocks } from '../../../test/helpers/locks.ts'
 import { QUOTAS, useWatchdesk } from '../../../test/helpers/watchdesk.ts'
 
 const watchdesk = useWatchdesk()
@@ -194,6 +195,31 @@ describe('attaching and detaching', () => {
   ])('%j is refused', async (body, message) => {
     const response = await change(await watchdesk.createDashboard(), body)
     expect([response.status, errorText(response.body)]).toEqual([422, expect.stringContaining(message)])
+  })
+
+  test.each([
+    ['it is taken off workspaces', (id: number, workspace: number) => change(id, { detach: [workspace] })],
+    ['it is deleted', (id: number) => watchdesk.admin('DELETE', `${URL}${id}`)],
+  ])('while %s, a change of the workspaces that list it goes on', async (_, write) => {
+    const id = await watchdesk.createDashboard()
+    const workspace = await newWorkspace([id])
+    let writing: ReturnType<typeof write> | undefined
+    await during(
+      watchdesk.database.pool,
+      async (others) => {
+        // Less than PostgreSQL takes to notice that both would wait forever, after which the call is tried again.
+        await others.query(`set local lock_timeout = '500ms'`)
+        await others.query(`select from workspaces where id = ${workspace} for no key update`)
+        writing = write(id, workspace)
+        await waitForLocks(watchdesk.database.pool)
+        // What an edit of many workspaces does with the dashboards that they keep.
+        await others.query(`delete from workspace_dashboards where workspace_id = ${workspace}`)
+        await others.query(`insert into workspace_dashboards values (${workspace}, ${id}, 0)`)
+      },
+      async () => [],
+    )
+    expect((await writing)?.status).toBeLessThan(300)
+    expect(await dashboardsOf(workspace)).toEqual([])
   })
 
   test('while the workspaces are edited and the dashboard is deleted, all succeed or report a conflict', async () => {
