@@ -154,6 +154,7 @@ const STORED: Record<number, string[]> = {
       select max(id), 'sources', 1, '{"country": null}', '{"content_version": 3}' from imports`,
   ],
   30: [`insert into operations (kind, state) values ('export', 'done')`],
+  31: [`insert into operations (kind, state, details) values ('workspaces_change', 'done', '{"action": "delete"}')`],
 }
 
 /** Their contents moved to other tables, as the tests below show, or were of use for ten minutes. */
@@ -299,6 +300,36 @@ test('what imports of any kind had replaced is kept in one table', async () => {
     [2, 'sources', 9, null, { content_version: 1 }],
     [3, 'stories', 10, { is_live: false }, { is_live: true }],
   ])
+})
+
+test('what changes of many users, workspaces and dashboards had replaced comes from their events', async () => {
+  const pool = connect()
+  await migrate(pool, { upTo: 31 })
+  await pool.query(`insert into operations (kind, state, details, is_purged) values
+    ('users_change', 'done', '{"action": "update", "event_id": 1}', false),
+    ('workspaces_change', 'done', '{"action": "delete", "event_id": 3}', false),
+    ('users_import', 'done', '{"event_id": 6}', false), ('users_import', 'done', '{"event_id": null}', false),
+    ('users_change', 'done', '{"action": "unlock", "event_id": 8}', false),
+    ('dashboards_change', 'done', '{"action": "delete", "event_id": 99}', false)`)
+  const changes = { type: { before: 'STANDARD', after: 'MODERATOR' }, is_admin: { before: true, after: null } }
+  await pool.query(
+    `insert into audit_events (action, entity, entity_id, parent_id, version, changes) values
+      ('update', 'users', 1, null, null, '{}'), ('update', 'user', 7, 1, 2, $1),
+      ('delete', 'workspaces', 2, null, null, '{}'), ('delete', 'workspace', 8, 3, 5, '{}'), ('delete', 'user', 9, 4, 6, '{}'),
+      ('import', 'users', 3, null, null, '{}'), ('create', 'user', 10, 6, 1, $1),
+      ('unlock', 'users', 5, null, null, '{}'), ('unlock', 'user', 11, 8, null, '{}')`,
+    [changes],
+  )
+  await migrate(pool)
+  const { rows } = await pool.query(`select operation_id, entity, record_id::int, before, after
+    from operation_changes order by operation_id, record_id`)
+  expect(rows.map((row) => Object.values(row))).toEqual([
+    [1, 'users', 7, { type: 'STANDARD', is_admin: true }, { type: 'MODERATOR', is_admin: null }],
+    [2, 'workspaces', 8, {}, { version: 5 }],
+    [3, 'users', 10, null, { version: 1 }],
+  ])
+  const purged = await pool.query('select id from operations where is_purged')
+  expect(purged.rows, 'those whose events are gone').toEqual([{ id: 6 }])
 })
 
 test('the rows of sheets that were created without a set get one, and so do rows without a sheet', async () => {

@@ -318,7 +318,7 @@ export type Tables = {
   /** What an import, or an undo, has replaced. What it added follows from the records, if these have its id. */
   operation_changes: {
     operation_id: number
-    entity: 'sources' | 'stories' | 'sheet'
+    entity: 'sources' | 'stories' | 'sheet' | 'users' | 'workspaces' | 'dashboards'
     record_id: number
     /** The content that an undo puts back. Null if the import added the record. */
     before: Json<object> | null

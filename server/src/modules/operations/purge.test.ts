@@ -1,6 +1,8 @@
+import type { BulkChanged } from '@watchdesk/contract/operations/changes'
 import type { Operation } from '@watchdesk/contract/operations/operations'
 import type { SourceImportResult } from '@watchdesk/contract/source-import'
 import { expect, test } from 'vitest'
+import { insertUser } from '../../../test/helpers/people.ts'
 import { ADMIN, useWatchdesk } from '../../../test/helpers/watchdesk.ts'
 import { purgeRowSets } from '../sheets/purge.ts'
 import { purgeOperations } from './purge.ts'
@@ -13,17 +15,29 @@ async function importSource(name: string) {
   return result.body.import_id as number
 }
 
-test('an import older than its rows are kept stays in the list, without its rows, and cannot be undone', async () => {
-  const [old, recent] = [await importSource('old'), await importSource('recent')]
-  const { pool, db } = watchdesk.database
-  await pool.query(`update operations set finished_at = now() - interval '91 days' where id = $1`, [old])
-  await purgeOperations(db, 0)
-  expect((await watchdesk.admin<Operation>('GET', `/api/v1/imports/${old}`)).body).toMatchObject({ rows_count: 1 })
-  await purgeOperations(db, 90)
-  await purgeRowSets(db)
-  const read = async (id: number) => (await watchdesk.admin<Operation>('GET', `/api/v1/imports/${id}`)).body
-  expect(await read(old)).toMatchObject({ rows_count: null, can_undo: false, counts: { requested: 1 } })
-  expect(await read(recent)).toMatchObject({ rows_count: 1, can_undo: true })
-  const undo = await watchdesk.admin('POST', `/api/v1/imports/${old}/undo`, { changed: 'leave' })
-  expect(undo.status).toBe(409)
-})
+async function changeUsers() {
+  const { id } = await insertUser(watchdesk, { workspace_id: (await watchdesk.createWorkspace()).id })
+  const body = { action: 'delete', ids: [id], expected_count: 1, expected_changed_count: 1 }
+  return (await watchdesk.admin<BulkChanged>('POST', '/api/v1/users/change', body)).body.import_id as number
+}
+
+test.each([
+  ['an import', importSource],
+  ['a change of users', changeUsers],
+])(
+  'what is older than its rows are kept stays in the list, without its rows, and cannot be undone: %s',
+  async (_, make) => {
+    const [old, recent] = [await make('old'), await make('recent')]
+    const { pool, db } = watchdesk.database
+    await pool.query(`update operations set finished_at = now() - interval '91 days' where id = $1`, [old])
+    await purgeOperations(db, 0)
+    expect((await watchdesk.admin<Operation>('GET', `/api/v1/imports/${old}`)).body).toMatchObject({ rows_count: 1 })
+    await purgeOperations(db, 90)
+    await purgeRowSets(db)
+    const read = async (id: number) => (await watchdesk.admin<Operation>('GET', `/api/v1/imports/${id}`)).body
+    expect(await read(old)).toMatchObject({ rows_count: null, can_undo: false })
+    expect(await read(recent)).toMatchObject({ rows_count: 1, can_undo: true })
+    const undo = await watchdesk.admin('POST', `/api/v1/imports/${old}/undo`, { changed: 'leave' })
+    expect(undo.status).toBe(409)
+  },
+)

@@ -1,6 +1,6 @@
 import type { UndoPreview as Preview, Undo } from '@watchdesk/contract/operations/operations'
 import { UndoPreview } from '@watchdesk/contract/operations/operations.schema'
-import type { RawBuilder, Selectable } from 'kysely'
+import { type RawBuilder, type Selectable, sql } from 'kysely'
 import type { Actor } from '../../actor.ts'
 import type { Db, Trx } from '../../db/open.ts'
 import type { Tables } from '../../db/tables.ts'
@@ -32,6 +32,11 @@ export type UndoKind = {
 
 /** The import or undo that is undone, and the import itself or the one that was undone. */
 export type Chain = { first: OperationRow; target: OperationRow }
+
+/** What the operation changed, of all kinds of records. */
+export function keptChanges({ id }: OperationRow) {
+  return sql`select record_id as id, before, after from operation_changes where operation_id = ${id}`
+}
 
 /** `left` is the number of rows that changed since and were left alone. */
 export type Effects = Preview['effects'] & {

@@ -6,7 +6,7 @@ import { isoTime } from '../../db/iso-time.ts'
 import type { Db, Trx } from '../../db/open.ts'
 import { rowsOf } from '../../db/read.ts'
 import { conflict } from '../../problem.ts'
-import { type Chain, type Effects, NO_EFFECTS, type OperationRow, type UndoKind } from './undo-kind.ts'
+import { type Chain, type Effects, keptChanges, NO_EFFECTS, type OperationRow, type UndoKind } from './undo-kind.ts'
 
 type Sql = RawBuilder<unknown>
 
@@ -47,7 +47,7 @@ export function recordsUndo(kind: RecordsKind): UndoKind {
   return { entity, ...(allChanged && { allChanged }), changes: ({ target }) => changesOf(target), preview, undo }
 
   function changesOf(target: OperationRow) {
-    const kept = sql`select record_id as id, before, after from operation_changes where operation_id = ${target.id}`
+    const kept = keptChanges(target)
     return kind.implied ? sql`${kept} union all ${kind.implied(target)}` : kept
   }
 

@@ -143,7 +143,6 @@ async function undoNow(trx: Trx, actor: Actor, id: number, options: Options) {
   await afterEvent?.(event_id)
   await endOperation(trx, import_id, {
     counts: left > 0 ? { ...counts, 'left alone': left } : counts,
-    ...(afterEvent && { details: { event_id } }),
   })
   return { import_id }
 }

@@ -10,8 +10,7 @@ const ONCE =
   'It was undone and redone before, which works only once. To change it again, edit the records or make a new change.'
 
 /**
- * Why an import cannot be undone now, other than by the undo of a job. Null if it can. Ended sessions stay ended. What was
- * done to users, workspaces and dashboards is in their events, as long as these are kept.
+ * Why an import cannot be undone now, other than by the undo of a job. Null if it can. Ended sessions stay ended.
  */
 export function problemOf(kinds: OperationKinds, job_import_id = 0) {
   const never = Object.entries(kinds).flatMap(([kind, { undo }]) =>
@@ -23,9 +22,7 @@ export function problemOf(kinds: OperationKinds, job_import_id = 0) {
     when operations.state <> 'done' or operations.counts ->> 'changed' = '0' or operations.details -> 'event_id' = 'null'
       then ${NOTHING_TO_UNDO}::text
     when operations.details ->> 'action' in ('end_sessions', 'unlock') then 'This cannot be undone.'
-    when operations.is_purged or operations.details ? 'event_id' and not exists (select from audit_events
-      where audit_events.id = (operations.details ->> 'event_id')::bigint)
-      then 'It is too old to be undone: what it changed is no longer kept.'
+    when operations.is_purged then 'It is too old to be undone: what it changed is no longer kept.'
     when operations.is_undone then 'It is already undone.'
     when exists (select from operations as undo where undo.undoes_id = operations.id
       and undo.state in ('queued', 'running') and undo.id <> ${job_import_id}::int) then ${IN_BACKGROUND}::text

@@ -90,6 +90,8 @@ async function recordEvents(trx: Trx, actor: Actor, run: Run, rows: ImportedRow[
     from jsonb_to_recordset(${JSON.stringify(parts)}::jsonb)
       as part (entity_id int, record_name text, record_detail text, changes jsonb) order by entity_id`
   await auditParts(trx, actor, { action: 'create', entity: 'user', parent_id: event_id }, selected)
+  await sql`insert into operation_changes (operation_id, entity, record_id, after)
+    select ${id}::int, 'users', unnest(${[...added.values()]}::int[]), '{"version": 1}'`.execute(trx)
   return event_id
 }
 

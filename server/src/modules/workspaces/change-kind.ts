@@ -94,8 +94,9 @@ export const workspacesChange = (catalog: Catalog): BulkKind<'workspaces_change'
   },
   auditMore: auditUsers,
   apply: applyToWorkspaces,
-  countedChanges: (all) => sql`select from (${all}) as records cross join lateral generate_series(0,
-    coalesce(greatest((changes -> 'users' ->> 'before')::int, (changes -> 'users' ->> 'after')::int), 0))`,
+  // The users that were deleted or restored with them too.
+  countedChanges: (all) => sql`select id from (${all}) as records union all
+    select users.id from (${all}) as records join users on workspace_id = records.id where after ? 'version'`,
   async finish(trx, _actor, action) {
     if (action === 'update') await endSessionsOfDeactivated(trx)
     if (action === 'restore') return

@@ -15,7 +15,8 @@ export type Progress = (done: number) => void
 type Work = {
   env: Pick<Env, 'SMTP_URL'>
   action: BulkAction
-  /** The event of the whole change. */
+  /** The operation and the event of the whole change. */
+  operation_id: number
   event_id: number
   counted: Counted
   /** Called with the number of records. */
@@ -27,13 +28,14 @@ type Work = {
  * first, so that the records, whose people may want to work, are locked as late as possible.
  */
 export async function carryOut(trx: Trx, actor: Actor, kind: BulkKind, work: Work) {
-  const { env, action, event_id, progress } = work
+  const { env, action, operation_id, event_id, progress } = work
   const { changed: changed_count, fields } = work.counted
   const part = { action, entity: kind.entities.one, parent_id: event_id }
   await kind.notify?.(trx, env, actor, action)
   // Events and records each count as half.
   for (const range of ranges(changed_count)) {
     await auditParts(trx, actor, part, partsIn(kind, action, range))
+    if (CHANGES_RECORDS.includes(action)) await keepChanges(trx, kind, operation_id, action, range)
     progress(Math.floor((range.to - 1) / 2))
   }
   await kind.auditMore?.(trx, actor, action, event_id)
@@ -55,6 +57,18 @@ function partsIn(kind: BulkKind, action: BulkAction, range: Range) {
   const changes = kind.eventChanges?.(action) ?? sql`changes`
   return sql`select id as entity_id, name as record_name, detail as record_detail, workspace_id, ${version} as version,
     ${changes} as changes from chosen where ${inRange(range)} order by place`
+}
+
+/** Keeps what an undo puts back: the fields that an update changes, or the version that a record has when it is deleted. */
+async function keepChanges(trx: Trx, { entities }: BulkKind, operation_id: number, action: BulkAction, range: Range) {
+  const side = (name: 'before' | 'after') =>
+    sql`(select jsonb_object_agg(key, value -> ${sql.lit(name)}) from jsonb_each(changes))`
+  const [before, after] =
+    action === 'update' ? [side('before'), side('after')] : [sql`'{}'`, sql`jsonb_build_object('version', version + 1)`]
+  await sql`insert into operation_changes (operation_id, entity, record_id, before, after)
+    select ${operation_id}::int, ${entities.many}, id, ${before}, ${after} from chosen where ${inRange(range)}`.execute(
+    trx,
+  )
 }
 
 /** The others concern the sessions and failed sign-ins of users. */

@@ -104,11 +104,11 @@ async function changeNow(
     entity_id: import_id,
     changes: { ...changesBetween({}, { changed_count }), ...settingOf(changing) },
   })
-  await carryOut(trx, actor, kind, { env, action, event_id, counted, progress })
+  await carryOut(trx, actor, kind, { env, action, operation_id: import_id, event_id, counted, progress })
   await endOperation(trx, import_id, {
     counts: outcomesOf(counted),
     rows_id: await keepRows(trx, kind, action, counted),
-    details: { event_id, summary: await kind.words(trx, changing, changed_count, true) },
+    details: { summary: await kind.words(trx, changing, changed_count, true) },
   })
   return { changed_count, refused_count, import_id, job_id: null }
 }

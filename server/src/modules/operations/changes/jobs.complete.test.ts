@@ -56,7 +56,7 @@ async function types() {
 
 async function partsOf(import_id: number | null) {
   const { rows } = await sql<{ count: number }>`select count(*) as count from audit_events where parent_id = (
-    select (details ->> 'event_id')::bigint from operations where id = ${import_id})`.execute(watchdesk.database.db)
+    select id from audit_events where entity = 'users' and entity_id = ${import_id})`.execute(watchdesk.database.db)
   return rows[0]?.count
 }
 

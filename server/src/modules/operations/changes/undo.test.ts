@@ -236,14 +236,3 @@ test('deleted dashboards are restored where they were', async () => {
   expect((await undo(id)).body.counts).toEqual({ 'dashboards restored': 2 })
   expect(await content()).toEqual(before)
 })
-
-test('a change whose events are no longer kept cannot be undone', async () => {
-  const { ids } = await some(1)
-  const id = await change('users', { action: 'update', set: { type: 'MODERATOR' }, ids })
-  await sql`update operations set details = details || '{"event_id": 999999999}' where id = ${id}`.execute(
-    watchdesk.database.db,
-  )
-  const { body } = await watchdesk.admin<Operation>('GET', `/api/v1/imports/${id}`)
-  expect(body.can_undo).toBe(false)
-  expect((await look(id)).problem).toBe('It is too old to be undone: what it changed is no longer kept.')
-})

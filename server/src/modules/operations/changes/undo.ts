@@ -1,32 +1,30 @@
 import { isDeepStrictEqual } from 'node:util'
-import type { AuditEvent } from '@watchdesk/contract/activity'
 import { CHANGED_ROWS_LISTED } from '@watchdesk/contract/limits'
 import type { Undo, UndoPreview } from '@watchdesk/contract/operations/operations'
-import { type RawBuilder, sql } from 'kysely'
+import { sql } from 'kysely'
 import { type Actor, requireRecentSignIn } from '../../../actor.ts'
 import type { Db } from '../../../db/open.ts'
 import { rowsOf } from '../../../db/read.ts'
-import { type Chain, NO_EFFECTS, type OperationRow, type UndoKind } from '../undo-kind.ts'
+import { type Chain, keptChanges, NO_EFFECTS, type OperationRow, type UndoKind } from '../undo-kind.ts'
 import { carryOut } from './carry-out.ts'
 import { choose, counter, isAllowed, type Judged, judge, lockRecords, type Plan } from './judge.ts'
 import type { BulkAction, BulkKind, BulkRow, Fields } from './kind.ts'
 
-type Sql = RawBuilder<unknown>
 type Effect = Exclude<Changed['effect'], 'nothing'>
 type Changed = UndoPreview['changed'][number]
-type Done = { id: number; changes: AuditEvent['changes']; version: number | null }
+type Done = { id: number; before: Fields | null; after: Fields }
 
 const EFFECTS: Partial<Record<BulkAction, string>> = { update: 'put_back', delete: 'deleted', restore: 'restored' }
 
 /**
- * Undoes a change of many records by the parts of its event, with the rules of any other change. A record that was changed
+ * Undoes a change of many records with the rules of any other change. A record that was changed
  * is put back if these fields still have the values that the change gave them. One that was deleted or restored must be of
  * the same version.
  */
 export function bulkUndo(kind: BulkKind): UndoKind {
   return {
     entity: kind.entities.many,
-    changes: (chain) => kind.countedChanges?.(changesOf(kind, chain)) ?? changesOf(kind, chain),
+    changes: ({ target }) => kind.countedChanges?.(keptChanges(target)) ?? keptChanges(target),
     async check(trx, actor, chain, changed) {
       const { add, result } = counter()
       for await (const judged of judge(trx, actor, kind, await planBack(trx, kind, chain)))
@@ -34,14 +32,14 @@ export function bulkUndo(kind: BulkKind): UndoKind {
       if (result().needsRecentSignIn) requireRecentSignIn(actor)
     },
     preview: (db, actor, chain) => preview(db, actor, kind, chain),
-    async undo(trx, actor, chain, _import_id, changed, { env, locksFirst, progress, isCall }) {
+    async undo(trx, actor, chain, operation_id, changed, { env, locksFirst, progress, isCall }) {
       const { action, effect } = whatTo(kind, chain)
       const plan = await planBack(trx, kind, chain)
       const areHeld = await kind.lockBefore?.(trx, action, plan.ids)
       if (locksFirst || areHeld) await lockRecords(trx, kind, plan.ids)
       const counted = await choose(trx, judge(trx, actor, kind, plan), isChosen(changed))
       if (isCall && counted.needsRecentSignIn) requireRecentSignIn(actor)
-      const done = { env, action, counted, progress }
+      const done = { env, action, operation_id, counted, progress }
       return {
         ...NO_EFFECTS,
         [effect]: counted.changed,
@@ -72,29 +70,23 @@ function doneBy({ kind, details }: OperationRow) {
   return details.action === 'delete' ? 'delete' : 'update'
 }
 
-/** What was done to each record. */
-function changesOf({ entities }: BulkKind, { target }: Chain): Sql {
-  return sql`select entity_id as id, changes, version from audit_events
-    where parent_id = ${Number(target.details.event_id)}::bigint and entity = ${entities.one}`
-}
-
 async function planBack(db: Db, kind: BulkKind, chain: Chain): Promise<Plan> {
   const { action } = whatTo(kind, chain)
-  const all = sql<Done>`select id, changes, version from (${changesOf(kind, chain)}) as done`
-  const ids = (await rowsOf(db, sql<{ id: number }>`select id from (${all}) as done order by id`)).map(({ id }) => id)
+  const done = sql`(${keptChanges(chain.target)}) as done`
+  const ids = (await rowsOf(db, sql<{ id: number }>`select id from ${done} order by id`)).map(({ id }) => id)
   return { action, ids, wishes }
 
   async function wishes(of: Db, some: number[]) {
-    const done = await rowsOf(of, sql<Done>`select * from (${all}) as done where id = any(${some}::int[])`)
-    const byId = new Map(done.map((each) => [each.id, each]))
+    const rows = await rowsOf(of, sql<Done>`select * from ${done} where id = any(${some}::int[])`)
+    const byId = new Map(rows.map((each) => [each.id, each]))
     return (row: BulkRow) => {
-      const { changes, version } = byId.get(row.id) ?? { changes: {}, version: null }
+      const { before, after }: Omit<Done, 'id'> = byId.get(row.id) ?? { before: null, after: {} }
       const isPossible = action === 'restore' ? !row.is_live : row.is_live
       if (action !== 'update')
-        return { after: row.fields, isPossible, isUnchanged: isPossible && row.version === version }
-      const isSame = Object.entries(changes).every(([field, { after }]) => isDeepStrictEqual(row.fields[field], after))
+        return { after: row.fields, isPossible, isUnchanged: isPossible && row.version === after.version }
+      const isSame = Object.entries(after).every(([field, value]) => isDeepStrictEqual(row.fields[field], value))
       return {
-        after: { ...row.fields, ...earlier(changes, row.fields) },
+        after: { ...row.fields, ...earlier(before ?? {}, row.fields) },
         isPossible,
         isUnchanged: isPossible && isSame,
       }
@@ -103,10 +95,10 @@ async function planBack(db: Db, kind: BulkKind, chain: Chain): Promise<Plan> {
 }
 
 /** A quota keeps the date of its next renewal: with a former one, it would be renewed once more. */
-function earlier(changes: Done['changes'], now: Fields): Fields {
-  const fields = Object.entries(changes).map(([field, { before }]) => {
-    const isQuota = before !== null && typeof before === 'object' && 'renewal_date' in before
-    return [field, isQuota ? { ...before, renewal_date: Object(now[field]).renewal_date } : before]
+function earlier(before: Fields, now: Fields): Fields {
+  const fields = Object.entries(before).map(([field, value]) => {
+    const isQuota = value !== null && typeof value === 'object' && 'renewal_date' in value
+    return [field, isQuota ? { ...value, renewal_date: Object(now[field]).renewal_date } : value]
   })
   return Object.fromEntries(fields)
 }
