@@ -12,7 +12,7 @@ import { startTasks } from './jobs/scheduler.ts'
 import { bindPort } from './listener.ts'
 import { checkSecretKey } from './modules/auth/second-factor/check-secret-key.ts'
 import { exitAfterLog, openLog } from './plugins/log.ts'
-import { createSchedule } from './schedule.ts'
+import { scheduledTasks } from './scheduled-tasks.ts'
 
 const STOP_MS = 30_000
 const IGNORED =
@@ -50,7 +50,7 @@ async function start(env: Env) {
     if (advice && env.DATABASE_URL) log.warn(advice)
     log.info(`Server listening at ${listener.url}`)
     const onError = (err: unknown) => log.error({ err })
-    const stopTasks = startTasks(createSchedule(deps), (err, task) => log.error({ err, task }))
+    const stopTasks = startTasks(scheduledTasks(deps), (err, task) => log.error({ err, task }))
     vectorizing.start(onError)
     jobs.start(onError)
     mails.start(log)

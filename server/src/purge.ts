@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { audit, SYSTEM } from './db/audit.ts'
-import { purgeJobs } from './db/job-leases.ts'
+import { purgeJobs } from './db/job-queue.ts'
 import { allowTime } from './db/long.ts'
 import type { SystemDb } from './db/open.ts'
 import type { Env } from './env.ts'

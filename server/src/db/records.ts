@@ -52,10 +52,11 @@ async function lock(trx: Trx, kind: BinKind, which: RawBuilder<unknown>): Promis
 }
 
 type Changes = AuditEvent['changes']
+type Recorded = Omit<LockedRecord, 'updated_at' | 'updated_by'>
 
 /** Moves a locked record to the bin, from which it is removed after 30 days. Returns the id of the event. */
-export async function deleteRecord(trx: Trx, actor: Actor, record: LockedRecord, changes: Changes = {}) {
-  await setDeleted(trx, actor, record, sql`now()`)
+export async function deleteRecord(trx: Trx, actor: Actor, record: Recorded, changes: Changes = {}) {
+  await setDeleted(trx, actor, record, { isDeleted: true })
   return audit(trx, actor, { ...about(record), action: 'delete', changes })
 }
 
@@ -63,22 +64,27 @@ export async function deleteRecord(trx: Trx, actor: Actor, record: LockedRecord,
 export async function restoreRecord(
   trx: Trx,
   actor: Actor,
-  record: LockedRecord,
+  record: Recorded,
   { parent_id, changes = {} }: { parent_id?: number; changes?: Changes } = {},
 ) {
-  await setDeleted(trx, actor, record, sql`null`)
+  await setDeleted(trx, actor, record, { isDeleted: false })
   return audit(trx, actor, { ...about(record), action: 'restore', parent_id, changes })
 }
 
-function about({ kind, id, ...record }: LockedRecord) {
+function about({ kind, id, ...record }: Recorded) {
   return { entity: kind, entity_id: id, record: { ...record, version: record.version + 1 } }
 }
 
-async function setDeleted(trx: Trx, actor: Actor, { kind, id }: LockedRecord, deleted_at: RawBuilder<unknown>) {
-  // Another content than an import left, so that undoing the import asks about it.
-  const more = kind === 'source' ? sql`, content_version = version + 1` : sql``
-  await sql`update ${sql.table(RECORDS[kind].table)} set deleted_at = ${deleted_at}, version = version + 1,
-    updated_at = now(), updated_by = ${actor.id} ${more} where id = ${id}`.execute(trx)
+async function setDeleted(trx: Trx, actor: Actor, { kind, id }: Recorded, { isDeleted }: { isDeleted: boolean }) {
+  await sql`update ${sql.table(RECORDS[kind].table)} set deleted_at = ${isDeleted ? sql`now()` : sql`null`},
+    version = version + 1, updated_at = now(), updated_by = ${actor.id} ${more()} where id = ${id}`.execute(trx)
+
+  function more() {
+    // Another content than an import left, so that undoing the import asks about it.
+    if (kind === 'source') return sql`, content_version = version + 1`
+    if (kind !== 'user') return sql``
+    return isDeleted ? sql`, deleted_by_super_admin = ${actor.seesEverything}` : sql`, deleted_with_workspace = false`
+  }
 }
 
 /** The deleted records that are about to be removed for good, as parts of one event. */

@@ -7,7 +7,7 @@ import { credentialLocks, hasSameRights, usersWithCredentials } from './callers.
 import { type Copy, copyingTransaction } from './copy.ts'
 import { retryOnDeadlock } from './deadlock.ts'
 import { lockIfSuperAdmin } from './entity.ts'
-import { finishJob, type JobRow } from './job-leases.ts'
+import { finishJob, type JobRow } from './job-queue.ts'
 import { cancellable, requireOwner } from './job-rights.ts'
 import { type Held, LeaseLost } from './leases.ts'
 import { asLocked, briefTransaction, madeBy, waitBriefly } from './lock-wait.ts'

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { JOBS, type JobRow } from '../db/job-leases.ts'
+import { JOBS, type JobRow } from '../db/job-queue.ts'
 import { requireOwner } from '../db/job-rights.ts'
 import { MAX_ATTEMPTS } from '../db/leases.ts'
 import type { SystemDb } from '../db/open.ts'

@@ -1,6 +1,6 @@
 import type { Job } from '@watchdesk/contract/jobs'
 import type { Operation } from '@watchdesk/contract/operations/operations'
-import type { JobRow } from '../db/job-leases.ts'
+import type { JobRow } from '../db/job-queue.ts'
 import type { Db } from '../db/open.ts'
 import type { JobInput, JobKind } from './kind.ts'
 

@@ -15,11 +15,12 @@ import { type Selectable, sql } from 'kysely'
 import { type Actor, requireRecentSignIn } from '../../actor.ts'
 import { endedSignIns, endSignIns, requireSuperAdminWithout } from '../../db/access.ts'
 import { audit, audited, type Change, changesBetween, newId } from '../../db/audit.ts'
-import { checkVersion, deletedBy, editedBy, isUniqueViolation } from '../../db/entity.ts'
+import { checkVersion, editedBy, isUniqueViolation } from '../../db/entity.ts'
 import { isoTime } from '../../db/iso-time.ts'
 import { listPage } from '../../db/list.ts'
 import type { Db, Trx } from '../../db/open.ts'
 import { rowsOf } from '../../db/read.ts'
+import { deleteRecord, restoreRecord } from '../../db/records.ts'
 import { type Scope, scopeOf } from '../../db/scope.ts'
 import type { Tables } from '../../db/tables.ts'
 import type { Deps } from '../../deps.ts'
@@ -185,14 +186,9 @@ export function usersStore({ env, db, read, rights, passwords, lockout, mails }:
       await checkVersion(trx, 'user', current, ifMatch)
       refuse(refusal(actor, current, null, NO_FACTS) ?? refusalWithoutRecentSignInFor(actor, current))
       if (current.is_super_admin) await requireOtherSuperAdmin(trx, id)
-      await trx
-        .updateTable('users')
-        .set({ ...deletedBy(actor), deleted_by_super_admin: actor.seesEverything })
-        .where('id', '=', id)
-        .execute()
-      const changes = await revokeSessions(trx, id, actor, { withTokens: true })
-      const record = recordOf(current, current.version + 1)
-      await audit(trx, actor, { action: 'delete', entity: 'user', entity_id: id, record, changes })
+      const ended = await revokeSessions(trx, id, actor, { withTokens: true })
+      const { version } = current
+      await deleteRecord(trx, actor, { kind: 'user', id, ...recordOf(current), version }, ended)
     })
   }
 
@@ -211,13 +207,9 @@ export function usersStore({ env, db, read, rights, passwords, lockout, mails }:
       refuse(refusalWithoutRecentSignInFor(actor, deleted))
       const changes = changesBetween(deleted, fields)
       if (changes.email) await notify(trx, env, { user_id: id, kind: 'email_changed', actor })
-      await trx
-        .updateTable('users')
-        .set({ ...editedBy(actor), ...fields, deleted_at: null, deleted_with_workspace: false })
-        .where('id', '=', id)
-        .execute()
-      const record = recordOf(wanted, deleted.version + 1)
-      await audit(trx, actor, { action: 'restore', entity: 'user', entity_id: id, record, parent_id, changes })
+      if (email !== undefined) await trx.updateTable('users').set({ email }).where('id', '=', id).execute()
+      const record = { kind: 'user', id, ...recordOf(wanted), version: deleted.version } as const
+      await restoreRecord(trx, actor, record, { parent_id, changes })
       return await selectUser(trx, scopeOf(actor, id)).executeTakeFirstOrThrow()
     })
     const user = await restored.catch(asConflict)

@@ -16,7 +16,7 @@ const MINUTE = 60 * SECOND
 const HOURLY = { everyMs: 60 * MINUTE, firstMs: MINUTE }
 
 /** What the server does from time to time. */
-export function createSchedule({ db, env, log, airflow, verify }: ServerDeps): Task[] {
+export function scheduledTasks({ db, env, log, airflow, verify }: ServerDeps): Task[] {
   return [
     // Keeps lists fast while their tables change.
     { name: 'compact lists', everyMs: 2 * SECOND, run: () => compactLists(db) },
