@@ -5,6 +5,7 @@ import type { Page } from '@watchdesk/contract/page'
 import type { User } from '@watchdesk/contract/users'
 import type { FoundUser, UsersImported } from '@watchdesk/contract/users-import'
 import { describe, expect, test } from 'vitest'
+import { during, waitForLocks } from '../../../test/helpers/locks.ts'
 import { type Caller, PASSWORD, useWatchdesk } from '../../../test/helpers/watchdesk.ts'
 
 const watchdesk = useWatchdesk()
@@ -186,6 +187,22 @@ describe('repeating', () => {
     const first = await send([row], {}, watchdesk.admin, headers)
     const second = await send([{ ...row, password: 'another staple 8' }], {}, watchdesk.admin, headers)
     expect(second.body).toEqual(first.body)
+  })
+
+  test('calls of one run at the same time keep all rows', async () => {
+    const { id: workspace_id } = await watchdesk.createWorkspace()
+    const { import_id } = (await send([rowOf(2)], { workspace_id, rows_count: 4 })).body
+    const { pool } = watchdesk.database
+    // Both wait for the import, so that the second one has to see the rows of the first.
+    const answers = await during(pool, `select from operations where id = ${import_id} for update`, async () => {
+      const calls = [3, 4].map((row) => send([rowOf(row)], { workspace_id, rows_count: 4, import_id }))
+      await waitForLocks(pool, 2)
+      return calls
+    })
+    expect(answers.map(({ status }) => status)).toEqual([200, 200])
+    expect(await usersOf(workspace_id)).toHaveLength(3)
+    expect((await keptRows(import_id)).rows).toHaveLength(3)
+    expect(await importOf(import_id)).toMatchObject({ counts: { added: 3 }, rows_count: 3 })
   })
 
   test('of two people who add the same emails at once, one adds each', async () => {

@@ -34,7 +34,10 @@ export async function checkOpen(db: Db, actor: Actor, body: UsersImport) {
 export async function beginOrContinue(trx: Trx, actor: Actor, body: UsersImport): Promise<Run> {
   const { import_id, workspace_id, rows_count, name = null } = body
   if (import_id !== undefined) {
-    return runOf(body, await select(trx, actor, import_id).forUpdate('operations').executeTakeFirst())
+    // In a statement of its own: one that also read the set would see how many rows it had before it had to wait.
+    const own = trx.selectFrom('operations').select('id').where('id', '=', import_id).where('created_by', '=', actor.id)
+    await own.forUpdate().execute()
+    return runOf(body, await select(trx, actor, import_id).executeTakeFirst())
   }
   checkCount(rows_count, body.rows.length)
   const details = { workspace_id, rows_count }
