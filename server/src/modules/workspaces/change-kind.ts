@@ -8,7 +8,7 @@ import { rowsOf } from '../../db/read.ts'
 import type { Catalog } from '../catalog/catalog.ts'
 import type { BulkAction, BulkKind, BulkRow, Verdict, Wanted } from '../operations/changes/kind.ts'
 import { changesApi, number, verb } from '../operations/changes/kind.ts'
-import { applyToWorkspaces, auditUsers, endSessionsOfDeactivated, lockWithUsers } from './change-write.ts'
+import { applyToWorkspaces, auditUsers, endSessionsOfDeactivated, lockListed, lockWithUsers } from './change-write.ts'
 import { checkDashboards, checkNames } from './choices.ts'
 import { listedDashboards } from './dashboards.ts'
 import { whereOf } from './filter.ts'
@@ -92,7 +92,10 @@ export const workspacesChange = (catalog: Catalog): BulkKind<'workspaces_change'
     const [before, now] = action === 'delete' ? [users, sql`0`] : [sql`0`, users]
     return sql`jsonb_build_object('users', jsonb_build_object('before', ${before}, 'after', ${now}))`
   },
-  auditMore: auditUsers,
+  async auditMore(trx, actor, action, event_id) {
+    if (action === 'update') await lockListed(trx)
+    else await auditUsers(trx, actor, action, event_id)
+  },
   apply: applyToWorkspaces,
   // The users that were deleted or restored with them too.
   countedChanges: (all) => sql`select id from (${all}) as records union all

@@ -5,7 +5,7 @@ import { endSignIns } from '../../db/access.ts'
 import { lockIfSuperAdmins } from '../../db/entity.ts'
 import type { Trx } from '../../db/open.ts'
 import { after, type BulkAction, inRange, isMarked, type Range } from '../operations/changes/kind.ts'
-import { asChanged } from '../operations/retry.ts'
+import { asChanged, ChangedMeanwhile } from '../operations/retry.ts'
 import { lockDashboards } from './choices.ts'
 import { usersOfAction } from './users.ts'
 
@@ -26,6 +26,16 @@ export async function lockWithUsers(trx: Trx, action: BulkAction, ids: number[],
     trx,
   )
   return true
+}
+
+/** Locks the dashboards that the workspaces will list: an undo may put back one that somebody deletes at this moment. */
+export async function lockListed(trx: Trx) {
+  const { rows } = await sql<{ id: number }>`select distinct listed.id::int as id from chosen
+      cross join lateral jsonb_array_elements_text(chosen.changes -> 'powerbi_dashboards' -> 'after') as listed (id)
+    where chosen.place is not null`.execute(trx)
+  const ids = rows.map(({ id }) => id)
+  const live = await lockDashboards(trx, ids)
+  if (live.length < ids.length) throw new ChangedMeanwhile()
 }
 
 /** The users that are deleted or restored with the workspaces, as parts of the events of these. */

@@ -234,3 +234,19 @@ test('an undo leaves alone what somebody saves while it waits', async () => {
   expect(answers.map(({ status }) => status)).toEqual([200, 200])
   expect((await rowsOf(ids)).map(({ type }) => type)).toEqual(['UNDERPRIVILEGED', 'STANDARD', 'UNDERPRIVILEGED'])
 })
+
+test('an undo does not put back a dashboard that somebody deletes meanwhile', async () => {
+  const dashboard = await watchdesk.createDashboard('Soon gone')
+  const { id } = await watchdesk.createWorkspace({ powerbi_dashboards: [dashboard] })
+  const set = { powerbi_dashboards: { remove: [dashboard] } }
+  const { body } = await change({ action: 'update', set, ids: [id] }, 1, watchdesk.admin, 'workspaces')
+  const deleting = `update powerbi_dashboards set deleted_at = now(), version = version + 1 where id = ${dashboard}`
+  const [undone] = await during(watchdesk.database.pool, deleting, async () => {
+    const undoing = undo(body.import_id)
+    await Promise.race([undoing, waitForLocks(watchdesk.database.pool)])
+    return [undoing]
+  })
+  expect(undone?.status).toBe(409)
+  const [event] = await watchdesk.eventsOf(`entity=workspace&entity_id=${id}&changes_only=true`)
+  expect(event?.changes.powerbi_dashboards, 'what it shows').toEqual({ before: [dashboard], after: [] })
+})
