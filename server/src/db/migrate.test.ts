@@ -305,12 +305,13 @@ test('what imports of any kind had replaced is kept in one table', async () => {
 test('what changes of many users, workspaces and dashboards had replaced comes from their events', async () => {
   const pool = connect()
   await migrate(pool, { upTo: 31 })
-  await pool.query(`insert into operations (kind, state, details, is_purged) values
-    ('users_change', 'done', '{"action": "update", "event_id": 1}', false),
-    ('workspaces_change', 'done', '{"action": "delete", "event_id": 3}', false),
-    ('users_import', 'done', '{"event_id": 6}', false), ('users_import', 'done', '{"event_id": null}', false),
-    ('users_change', 'done', '{"action": "unlock", "event_id": 8}', false),
-    ('dashboards_change', 'done', '{"action": "delete", "event_id": 99}', false)`)
+  await pool.query(`insert into row_sets (id, header, row_count) values (5, '{name}', 1)`)
+  await pool.query(`insert into operations (kind, state, details, rows_id) values
+    ('users_change', 'done', '{"action": "update", "event_id": 1}', null),
+    ('workspaces_change', 'done', '{"action": "delete", "event_id": 3}', null),
+    ('users_import', 'done', '{"event_id": 6}', null), ('users_import', 'done', '{"event_id": null}', null),
+    ('users_change', 'done', '{"action": "unlock", "event_id": 8}', null),
+    ('dashboards_change', 'done', '{"action": "delete", "event_id": 99}', 5)`)
   const changes = { type: { before: 'STANDARD', after: 'MODERATOR' }, is_admin: { before: true, after: null } }
   await pool.query(
     `insert into audit_events (action, entity, entity_id, parent_id, version, changes) values
@@ -328,8 +329,8 @@ test('what changes of many users, workspaces and dashboards had replaced comes f
     [2, 'workspaces', 8, {}, { version: 5 }],
     [3, 'users', 10, null, { version: 1 }],
   ])
-  const purged = await pool.query('select id from operations where is_purged')
-  expect(purged.rows, 'those whose events are gone').toEqual([{ id: 6 }])
+  const purged = await pool.query('select id, rows_id from operations where is_purged')
+  expect(purged.rows, 'those whose events are gone, with their rows').toEqual([{ id: 6, rows_id: 5 }])
 })
 
 test('the rows of sheets that were created without a set get one, and so do rows without a sheet', async () => {

@@ -14,8 +14,8 @@ insert into operation_changes (operation_id, entity, record_id, before, after)
     and not operations.is_purged and part.action in ('update', 'delete', 'restore', 'create')
     and part.entity in ('user', 'workspace', 'dashboard')
   on conflict do nothing;
--- Without its events, a change could not be undone.
-update operations set is_purged = true, rows_id = null
+-- Without its events, a change could not be undone. Its rows are kept as long as those of others.
+update operations set is_purged = true
   where not exists (select from audit_events where id = (details ->> 'event_id')::bigint)
     and details ->> 'event_id' is not null;
 update operations set details = details - 'event_id' where details ? 'event_id' and kind <> 'users_import';

@@ -41,3 +41,16 @@ test.each([
     expect(undo.status).toBe(409)
   },
 )
+
+test('the rows of a change that could not be undone any more are kept as long as others', async () => {
+  const id = await changeUsers()
+  const { pool, db } = watchdesk.database
+  await pool.query(`update operations set is_purged = true, finished_at = now() - interval '40 days' where id = $1`, [
+    id,
+  ])
+  const rowsCount = async () => (await watchdesk.admin<Operation>('GET', `/api/v1/imports/${id}`)).body.rows_count
+  await purgeOperations(db, 90)
+  expect(await rowsCount()).toBe(1)
+  await purgeOperations(db, 30)
+  expect(await rowsCount()).toBe(null)
+})

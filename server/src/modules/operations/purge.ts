@@ -16,7 +16,7 @@ export async function purgeOperations(db: SystemDb, days: number) {
     db.transaction().execute(async (trx) => {
       await allowTime(trx, MAX_MS)
       const { rows } = await sql<{ id: number }>`update operations set rows_id = null, is_purged = true where id in (
-            select id from operations where not is_purged and state not in ('queued', 'running')
+            select id from operations where (not is_purged or rows_id is not null) and state not in ('queued', 'running')
               and coalesce(finished_at, created_at) < now() - make_interval(days => ${days})
             order by id limit ${IMPORTS_AT_ONCE} for update skip locked)
         returning id`.execute(trx)
