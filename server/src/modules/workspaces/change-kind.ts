@@ -97,9 +97,10 @@ export const workspacesChange = (catalog: Catalog): BulkKind<'workspaces_change'
     else await auditUsers(trx, actor, action, event_id)
   },
   apply: applyToWorkspaces,
-  // The users that were deleted or restored with them too.
+  // The users that are restored or deleted with them too, not those that were deleted before.
   countedChanges: (all) => sql`select id from (${all}) as records union all
-    select users.id from (${all}) as records join users on workspace_id = records.id where after ? 'version'`,
+    select users.id from (${all}) as records join users on workspace_id = records.id
+    where after ? 'version' and (${LIVE} or ${DELETED_WITH_IT})`,
   async finish(trx, _actor, action) {
     if (action === 'update') await endSessionsOfDeactivated(trx)
     if (action === 'restore') return

@@ -1,3 +1,4 @@
+import { ROWS_IN_A_CALL } from '@watchdesk/contract/limits'
 import type { BulkChanged, BulkPreview } from '@watchdesk/contract/operations/changes'
 import type { Operation, UndoPreview } from '@watchdesk/contract/operations/operations'
 import type { Workspace } from '@watchdesk/contract/workspaces'
@@ -235,4 +236,15 @@ test('deleted dashboards are restored where they were', async () => {
   const id = await change('powerbi_dashboards', { action: 'delete', ids: boards.slice(0, 2) })
   expect((await undo(id)).body.counts).toEqual({ 'dashboards restored': 2 })
   expect(await content()).toEqual(before)
+})
+
+test('users that were deleted before their workspace do not count for the choice between a call and a job', async () => {
+  const { id } = await watchdesk.createWorkspace()
+  await sql`insert into users (workspace_id, first_name, last_name, email, password_hash, is_admin, is_super_admin, type, language,
+      deleted_at)
+    select ${id}::int, 'Kim', 'Quick', 'gone' || n || '@example.com', '-', false, false, 'STANDARD', '', now()
+    from generate_series(1, ${ROWS_IN_A_CALL}::int) n`.execute(watchdesk.database.db)
+  const { body } = await undo(await change('workspaces', { action: 'delete', ids: [id] }))
+  expect(body).toMatchObject({ state: 'done', counts: { 'workspaces restored': 1 } })
+  expect((await undo(body.id)).body).toMatchObject({ state: 'done', counts: { 'workspaces deleted': 1 } })
 })
