@@ -6,6 +6,7 @@ import { insertUser } from '../../../test/helpers/people.ts'
 import { ADMIN, useWatchdesk } from '../../../test/helpers/watchdesk.ts'
 import { purgeRowSets } from '../sheets/purge.ts'
 import { purgeOperations } from './purge.ts'
+import { lockChain } from './undoable.ts'
 
 const watchdesk = useWatchdesk()
 
@@ -53,4 +54,20 @@ test('the rows of a change that could not be undone any more are kept as long as
   expect(await rowsCount()).toBe(1)
   await purgeOperations(db, 30)
   expect(await rowsCount()).toBe(null)
+})
+
+test('an undo that a job is redoing is not purged meanwhile', async () => {
+  const { pool, db } = watchdesk.database
+  const { body } = await watchdesk.admin<Operation>('POST', `/api/v1/imports/${await changeUsers()}/undo`, {
+    changed: 'leave',
+  })
+  await pool.query(`update operations set finished_at = now() - interval '91 days' where id = $1`, [body.id])
+  const canUndo = async () => (await watchdesk.admin<Operation>('GET', `/api/v1/imports/${body.id}`)).body.can_undo
+  await db.transaction().execute(async (trx) => {
+    await lockChain(trx, watchdesk.deps.kinds, body.id)
+    await purgeOperations(db, 90)
+  })
+  expect(await canUndo()).toBe(true)
+  await purgeOperations(db, 90)
+  expect(await canUndo()).toBe(false)
 })

@@ -36,7 +36,10 @@ export async function findOperation(db: Db, kinds: OperationKinds, id: number, j
   return found(await query.where('id', '=', id).executeTakeFirst(), 'Import')
 }
 
-/** Locks the import at the start, so that two people cannot undo it at once. Throws if it cannot be undone. */
+/**
+ * Locks the import at the start, so that two people cannot undo it at once, and what is undone, so that what it changed is
+ * not purged meanwhile. Throws if it cannot be undone.
+ */
 export async function lockChain(trx: Trx, kinds: OperationKinds, id: number, job_import_id?: number): Promise<Chain> {
   const check = async () => {
     const asked = await findOperation(trx, kinds, id, job_import_id)
@@ -44,8 +47,9 @@ export async function lockChain(trx: Trx, kinds: OperationKinds, id: number, job
     return chainOf(trx, kinds, asked)
   }
   // A job has the lock until it ends, and nobody should wait for that.
-  const { first } = await check()
-  await trx.selectFrom('operations').select('id').where('id', '=', first.id).forUpdate().execute()
+  const { first, target } = await check()
+  const both = trx.selectFrom('operations').select('id').where('id', 'in', [first.id, target.id])
+  await both.orderBy('id').forUpdate().execute()
   return check()
 }
 
