@@ -32,7 +32,7 @@ async function wordsOfRows(client: QueryClient, { kind, name, import_id }: Job):
     return {
       subject: `The ${KINDS[shown.kind].label.toLowerCase()}`,
       done: `${resultText(shown)}.`,
-      linkLabel: 'Show or undo',
+      ...(shown.can_undo && { linkLabel: 'Show or undo' }),
     }
   }
   const result = `${originName(shown)}. ${resultText(shown)}.`

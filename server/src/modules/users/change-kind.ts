@@ -17,6 +17,7 @@ import {
   isMarked,
   number,
   type Range,
+  settingOf,
   type Verdict,
   verb,
 } from '../operations/changes/kind.ts'
@@ -190,23 +191,18 @@ async function apply(trx: Trx, actor: Actor, action: BulkAction, range: Range, f
   return Number(numAffectedRows ?? 0)
 }
 
-const CASTS = {
-  workspace_id: sql`int`,
-  type: sql`text`,
-  language: sql`text`,
-  is_admin: sql`boolean`,
-  is_super_admin: sql`boolean`,
+const VALUES = {
+  workspace_id: sql`${after('workspace_id')}::int`,
+  type: after('type'),
+  language: after('language'),
+  is_admin: sql`${after('is_admin')}::boolean`,
+  is_super_admin: sql`${after('is_super_admin')}::boolean`,
 }
 
 function setting(action: BulkAction, fields: string[]) {
   if (action === 'delete') return sql`deleted_at = now(), deleted_by_super_admin = true`
   if (action === 'restore') return sql`deleted_at = null, deleted_with_workspace = false`
-  return sql.join(
-    fields.map((field) => {
-      const value = sql`${after(field)}::${CASTS[field as keyof typeof CASTS]}`
-      return sql`${sql.ref(field)} = coalesce(${value}, ${sql.ref(`users.${field}`)})`
-    }),
-  )
+  return sql.join(settingOf('users', VALUES, fields))
 }
 
 /** Locks the workspaces that users are moved or restored to, so that they stay what the rules were asked about. */

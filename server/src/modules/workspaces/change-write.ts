@@ -4,7 +4,7 @@ import type { Actor } from '../../actor.ts'
 import { endSignIns } from '../../db/access.ts'
 import { lockIfSuperAdmins } from '../../db/entity.ts'
 import type { Trx } from '../../db/open.ts'
-import { after, type BulkAction, inRange, isMarked, type Range } from '../operations/changes/kind.ts'
+import { after, type BulkAction, inRange, isMarked, type Range, settingOf } from '../operations/changes/kind.ts'
 import { asChanged, ChangedMeanwhile } from '../operations/retry.ts'
 import { lockDashboards } from './choices.ts'
 import { usersOfAction } from './users.ts'
@@ -90,12 +90,7 @@ const SETTINGS = ['roles', 'featureflags']
 function setting(action: BulkAction, fields: string[]): Sql[] {
   if (action === 'delete') return [sql`deleted_at = now()`]
   if (action === 'restore') return [sql`deleted_at = null`]
-  const columns = fields.flatMap((field) => {
-    const value = COLUMNS[field]
-    if (!value) return []
-    const column = sql.ref(`workspaces.${field}`)
-    return [sql`${sql.ref(field)} = case when ${NEW} ? ${sql.lit(field)} then ${value} else ${column} end`]
-  })
+  const columns = settingOf('workspaces', COLUMNS, fields)
   if (!SETTINGS.some((field) => fields.includes(field))) return columns
   const settings = sql`(select coalesce(jsonb_object_agg(key, value -> 'after'), '{}') from jsonb_each(${NEW})
     where key = any(${SETTINGS}::text[]))`

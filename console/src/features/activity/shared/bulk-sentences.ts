@@ -1,5 +1,5 @@
 import { formatCount } from '../../../ui/display/format.ts'
-import { after, countIn, type SentenceEvent as Event, type Sentence } from './event-values.ts'
+import { after, countIn, type SentenceEvent as Event, type Sentence, VERBS } from './event-values.ts'
 import { isRedo, linked, ofAnyImport } from './import-sentences.ts'
 import { inFormOrder, labelOf } from './labels.ts'
 
@@ -12,16 +12,12 @@ export function changesOf(noun: Noun) {
     switch (event.action) {
       case 'update':
         return changed(event, counted)
-      case 'delete':
-        return linked(event, 'deleted ', counted)
-      case 'unlock':
-        return linked(event, 'unlocked ', counted)
-      case 'end_sessions':
-        return linked(event, 'signed out ', counted)
       case 'undo':
         return linked(event, isRedo(event) ? 'redid ' : 'undid ', `a change of ${undone(event, noun)}`)
       case 'cancel':
         return ofAnyImport(event, `${noun}s`)
+      default:
+        return linked(event, `${VERBS[event.action] ?? event.action} `, counted)
     }
   }
 }

@@ -1,4 +1,4 @@
-import type { AuditEvent } from '@watchdesk/contract/activity'
+import type { AuditAction, AuditEvent } from '@watchdesk/contract/activity'
 
 /** What a sentence is made of. */
 export type SentenceEvent = Pick<
@@ -20,4 +20,22 @@ export function after({ changes }: SentenceEvent, field: string) {
 
 export function countIn(event: SentenceEvent, field: string) {
   return Number(after(event, field) || 0)
+}
+
+/** What was done, in the past. */
+export const VERBS: Partial<Record<AuditAction, string>> = {
+  create: 'created',
+  update: 'changed',
+  put_back: 'put back',
+  renew: 'renewed',
+  delete: 'deleted',
+  restore: 'restored',
+  remove: 'deleted',
+  purge: 'removed',
+  unlock: 'unlocked',
+  end_sessions: 'signed out',
+  undo: 'undid',
+  import: 'imported',
+  export: 'exported',
+  download: 'downloaded',
 }

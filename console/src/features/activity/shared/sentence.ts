@@ -1,7 +1,7 @@
 import type { AuditAction, AuditEntity, AuditEvent } from '@watchdesk/contract/activity'
 import { formatCount, formatNumber } from '../../../ui/display/format.ts'
 import { changesOf } from './bulk-sentences.ts'
-import { after, countIn, type SentenceEvent as Event, numberOf, type Sentence } from './event-values.ts'
+import { after, countIn, type SentenceEvent as Event, numberOf, type Sentence, VERBS } from './event-values.ts'
 import { isRedo, sources, stories, users, workspaces } from './import-sentences.ts'
 import { inFormOrder, labelOf, showValue } from './labels.ts'
 import * as signIns from './sign-in-sentences.ts'
@@ -15,23 +15,6 @@ const NOUNS: Partial<Record<AuditEntity, string>> = {
   source: 'the source',
   sheet: 'the sheet',
   vectorization: 'the vectorization run',
-}
-
-const VERBS: Partial<Record<AuditAction, string>> = {
-  create: 'created',
-  update: 'changed',
-  put_back: 'put back',
-  renew: 'renewed',
-  delete: 'deleted',
-  restore: 'restored',
-  remove: 'deleted',
-  purge: 'removed',
-  unlock: 'unlocked',
-  end_sessions: 'signed out',
-  undo: 'undid',
-  import: 'imported',
-  export: 'exported',
-  download: 'downloaded',
 }
 
 const ENDS: Partial<Record<AuditAction, string>> = { remove: ' for good', purge: ' from the bin after 30 days' }

@@ -5,7 +5,7 @@ import type { Trx } from '../../../db/open.ts'
 import type { Env } from '../../../env.ts'
 import { ChangedMeanwhile } from '../retry.ts'
 import { type Counted, lockRecords } from './judge.ts'
-import { type BulkAction, type BulkKind, inRange, type Range } from './kind.ts'
+import { type BulkAction, type BulkKind, changesRecords, inRange, type Range } from './kind.ts'
 
 /** Few enough for a progress that moves, and enough to cost nothing. */
 const AT_ONCE = 5000
@@ -35,7 +35,7 @@ export async function carryOut(trx: Trx, actor: Actor, kind: BulkKind, work: Wor
   // Events and records each count as half.
   for (const range of ranges(changed_count)) {
     await auditParts(trx, actor, part, partsIn(kind, action, range))
-    if (CHANGES_RECORDS.includes(action)) await keepChanges(trx, kind, operation_id, action, range)
+    if (changesRecords(action)) await keepChanges(trx, kind, operation_id, action, range)
     progress(Math.floor((range.to - 1) / 2))
   }
   await kind.auditMore?.(trx, actor, action, event_id)
@@ -53,7 +53,7 @@ function* ranges(count: number): Generator<Range> {
 }
 
 function partsIn(kind: BulkKind, action: BulkAction, range: Range) {
-  const version = CHANGES_RECORDS.includes(action) ? sql`version + 1` : sql`null::int`
+  const version = changesRecords(action) ? sql`version + 1` : sql`null::int`
   const changes = kind.eventChanges?.(action) ?? sql`changes`
   return sql`select id as entity_id, name as record_name, detail as record_detail, workspace_id, ${version} as version,
     ${changes} as changes from chosen where ${inRange(range)} order by place`
@@ -70,6 +70,3 @@ async function keepChanges(trx: Trx, { entities }: BulkKind, operation_id: numbe
     trx,
   )
 }
-
-/** The others concern the sessions and failed sign-ins of users. */
-const CHANGES_RECORDS: BulkAction[] = ['update', 'delete', 'restore']

@@ -15,7 +15,7 @@ import type { Lock } from '../retry.ts'
 import { carryOut, type Progress } from './carry-out.ts'
 import { type Counted, choose, judge, lockRecords, type Plan, planOf } from './judge.ts'
 import { keepRows, outcomesOf } from './keep-rows.ts'
-import { type BulkBody, type BulkKind, type Expected, number } from './kind.ts'
+import { type BulkAction, type BulkBody, type BulkKind, changesRecords, type Expected, number } from './kind.ts'
 import { previewChange } from './preview.ts'
 
 /** What to change, and what the caller saw in the preview. */
@@ -135,7 +135,7 @@ function settingOf(body: BulkBody) {
 }
 
 /** Throws if the caller saw other numbers. People sign in and out all the time, so those are not compared. */
-function checkCounts({ entities: { one, many } }: BulkKind, expected: Expected, action: string, counted: Counted) {
+function checkCounts({ entities: { one, many } }: BulkKind, expected: Expected, action: BulkAction, counted: Counted) {
   const { matching, changed, checksum } = counted
   const again = 'Check what will change and try again.'
   if (matching !== expected.expected_count) {
@@ -143,7 +143,7 @@ function checkCounts({ entities: { one, many } }: BulkKind, expected: Expected, 
     const match = matching === 1 ? `${one} matches` : `${many} match`
     throw conflict(`${matching.toLocaleString('en')} ${match} now instead of ${was}. ${again}`)
   }
-  if (action === 'end_sessions' || action === 'unlock') return
+  if (!changesRecords(action)) return
   const { expected_changed_count, expected_checksum = checksum } = expected
   if (changed !== expected_changed_count) {
     const was = expected_changed_count.toLocaleString('en')

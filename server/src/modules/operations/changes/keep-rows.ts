@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Trx } from '../../../db/open.ts'
 import { createRowSet } from '../../../db/row-sets.ts'
 import type { Counted } from './judge.ts'
-import type { BulkAction, BulkKind } from './kind.ts'
+import { BULK_ACTIONS, type BulkAction, type BulkKind } from './kind.ts'
 
 /** Keeps the changed and the refused records of `chosen` as the rows of the import. Returns the id of the set. */
 export async function keepRows(
@@ -14,8 +14,8 @@ export async function keepRows(
   const header = ['id', 'name', ...(detailColumn === undefined ? [] : [detailColumn]), 'change', 'outcome', 'reason']
   const counts = outcomesOf({ changed, refused })
   const rows_id = await createRowSet(trx, { header, row_count: changed + refused, outcomes: JSON.stringify(counts) })
-  const done = TEXTS[action]
-  const text = done ? sql`case when reason is null then ${done} else '' end` : CHANGES_TEXT
+  const done = BULK_ACTIONS[action]
+  const text = done ? sql`case when reason is null then ${done}::text else '' end` : CHANGES_TEXT
   const detail = detailColumn === undefined ? sql`` : sql`coalesce(detail, ''),`
   await sql`insert into set_rows (set_id, number, cells, outcome)
     select ${rows_id}::int, number, array[id::text, name, ${detail} ${text}, outcome, coalesce(reason, '')],
@@ -28,12 +28,6 @@ export async function keepRows(
 /** The number of rows by outcome, without those that have none. */
 export function outcomesOf({ changed, refused }: Pick<Counted, 'changed' | 'refused'>): Record<string, number> {
   return { changed, ...(refused > 0 && { refused }) }
-}
-
-const TEXTS: Partial<Record<BulkAction, ReturnType<typeof sql>>> = {
-  delete: sql`'deleted'`,
-  end_sessions: sql`'signed out'`,
-  unlock: sql`'unlocked'`,
 }
 
 const LABELS = {

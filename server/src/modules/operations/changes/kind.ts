@@ -31,8 +31,26 @@ export type BulkRecordsBody = BulkBody & BulkRecordsQuery
 
 type Call = Endpoint & { schema: EndpointSchema }
 
-/** What is done to each record. Only an undo restores. */
-export type BulkAction = 'update' | 'delete' | 'restore' | 'end_sessions' | 'unlock'
+/**
+ * What is done to each record, and what its row says then: of an update, the fields. Others than these three concern the
+ * sessions and failed sign-ins of users: they leave the record as it is, so that nothing can be undone. Only an undo
+ * restores.
+ */
+export const BULK_ACTIONS = {
+  update: null,
+  delete: 'deleted',
+  restore: 'restored',
+  end_sessions: 'signed out',
+  unlock: 'unlocked',
+} as const
+export type BulkAction = keyof typeof BULK_ACTIONS
+
+export function changesRecords(action: BulkAction) {
+  return action === 'update' || action === 'delete' || action === 'restore'
+}
+
+/** Why a change with such an action cannot be undone. */
+export const LEAVES_RECORDS = Object.keys(BULK_ACTIONS).filter((action) => !changesRecords(action as BulkAction))
 
 /** What the caller saw in the preview. */
 export type Expected = {
@@ -128,6 +146,16 @@ export type Range = { from: number; to: number }
 
 export function inRange({ from, to }: Range) {
   return sql`chosen.place >= ${from} and chosen.place < ${to}`
+}
+
+/** Sets the fields that change in any record of `chosen`: in the others, they stay. `values` has what they get. */
+export function settingOf(table: string, values: Record<string, Sql>, fields: string[]) {
+  return fields.flatMap((field) => {
+    const value = values[field]
+    if (!value) return []
+    const isChanged = sql`chosen.changes ? ${sql.lit(field)}`
+    return [sql`${sql.ref(field)} = case when ${isChanged} then ${value} else ${sql.ref(`${table}.${field}`)} end`]
+  })
 }
 
 /** The value that a field of `chosen` gets, as text. Null if it does not change, or becomes null. */
