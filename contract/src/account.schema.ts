@@ -10,6 +10,7 @@ import {
 } from './auth/session.schema.ts'
 import { SIGN_IN_METHODS } from './auth/session.ts'
 import {
+  callOf,
   count,
   digits,
   Id,
@@ -18,6 +19,7 @@ import {
   int,
   Nothing,
   objectsOf,
+  resultOf,
   string,
   stringOrNull,
   timestamp,
@@ -78,7 +80,7 @@ export type SecondFactorState = z.infer<typeof SecondFactorState>
 export type SessionInfo = z.infer<typeof SessionInfo>
 export type AccountUpdate = z.infer<typeof AccountUpdate>
 
-export const getAccount = { summary: 'Read your account', response: { 200: Account } }
+export const getAccount = resultOf('Read your account', Account)
 
 const { first_name, last_name, email, language, current_password } = UserUpdate.shape
 export const AccountUpdate = z.strictObject({ first_name, last_name, email, language, current_password })
@@ -101,16 +103,16 @@ export const changePassword = {
   response: { 204: Nothing },
 }
 
-export const listSessions = { summary: 'List your sessions', response: { 200: Sessions } }
+export const listSessions = resultOf('List your sessions', Sessions)
 
 export const endSession = { summary: 'End one of your sessions', params: IdParams, response: { 204: Nothing } }
 
 export const endOtherSessions = { summary: 'End all your other sessions', response: { 204: Nothing } }
 
-export const listAccountEvents = {
-  summary: 'List the latest security events of your account',
-  response: { 200: objectsOf(AuditEvent, 'The events, newest first', 'The events') },
-}
+export const listAccountEvents = resultOf(
+  'List the latest security events of your account',
+  objectsOf(AuditEvent, 'The events, newest first', 'The events'),
+)
 
 export const dismissNotices = {
   summary: 'Dismiss notices about your account',
@@ -124,17 +126,17 @@ const NewCodes = z
   .object({ recovery_codes: RecoveryCodes.nullable().describe('New recovery codes. Null if you have some already') })
   .describe('The recovery codes')
 
-export const addAuthenticator = { summary: 'Start to set up an authenticator app', response: { 200: NewAuthenticator } }
+export const addAuthenticator = resultOf('Start to set up an authenticator app', NewAuthenticator)
 
-export const confirmAuthenticator = {
-  summary: 'Set up the authenticator app with its first code',
-  body: z.strictObject({ code: Code }),
-  response: { 200: NewCodes },
-}
+export const confirmAuthenticator = callOf(
+  'Set up the authenticator app with its first code',
+  z.strictObject({ code: Code }),
+  NewCodes,
+)
 
 export const removeAuthenticator = { summary: 'Remove the authenticator app', response: { 204: Nothing } }
 
-export const requestNewPasskey = { summary: 'Start to add a passkey', response: { 200: PasskeyOptions } }
+export const requestNewPasskey = resultOf('Start to add a passkey', PasskeyOptions)
 
 export const addPasskey = {
   summary: 'Add a passkey',
@@ -151,7 +153,7 @@ export const renamePasskey = {
 
 export const removePasskey = { summary: 'Remove a passkey', params: IdParams, response: { 204: Nothing } }
 
-export const renewRecoveryCodes = {
-  summary: 'Replace your recovery codes',
-  response: { 200: z.object({ recovery_codes: RecoveryCodes }).describe('The recovery codes') },
-}
+export const renewRecoveryCodes = resultOf(
+  'Replace your recovery codes',
+  z.object({ recovery_codes: RecoveryCodes }).describe('The recovery codes'),
+)

@@ -16,6 +16,7 @@ import {
 } from './fields.schema.ts'
 import { EVENTS_AT_ONCE, LENGTH } from './limits.ts'
 import { keysOf } from './list.ts'
+import { fileOf } from './page.schema.ts'
 
 export const AuditEntity = z.enum([
   'user',
@@ -188,13 +189,12 @@ export const getAuditEvent = {
   response: { 200: AuditEvent },
 }
 
-export const downloadAuditEvents = {
-  summary: 'Download events as a file, newest first',
-  querystring: AuditFilters.extend({
+export const downloadAuditEvents = fileOf(
+  'Download events as a file, newest first',
+  AuditFilters.extend({
     format: z.enum(keysOf(EVENT_FILE_TYPES)).describe('A CSV file, or a file with one JSON object per line'),
   }),
-  response: { 200: z.unknown() },
-}
+)
 
 const Side = z.enum(['before', 'after']).describe('The record as it was before or after the event')
 

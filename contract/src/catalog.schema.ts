@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { resultOf } from './fields.schema.ts'
 
 /** The choices offered by the workspace form. */
 const Choices = z.array(z.string()).describe('The names, in the order of the catalog')
@@ -7,14 +8,11 @@ const VectorizationModels = z
   .record(z.string(), z.string())
   .meta({ description: 'The name of each model, by its label', examples: [{ 'Lexical (built in)': 'lexical' }] })
 
-export const availableRoles = { summary: 'List the default roles of a new workspace', response: { 200: Choices } }
-export const allRoles = { summary: 'List all roles', response: { 200: Choices } }
-export const allFeatureflags = { summary: 'List all feature flags', response: { 200: Choices } }
-export const caseTypes = { summary: 'List all case types', response: { 200: Choices } }
-export const vectorizationModels = {
-  summary: 'List the vectorization models by label',
-  response: { 200: VectorizationModels },
-}
+export const availableRoles = resultOf('List the default roles of a new workspace', Choices)
+export const allRoles = resultOf('List all roles', Choices)
+export const allFeatureflags = resultOf('List all feature flags', Choices)
+export const caseTypes = resultOf('List all case types', Choices)
+export const vectorizationModels = resultOf('List the vectorization models by label', VectorizationModels)
 
 export const LifeCycle = z
   .object({
@@ -28,4 +26,4 @@ export const LifeCycle = z
   .describe('What the server does automatically')
 export type LifeCycle = z.infer<typeof LifeCycle>
 
-export const lifeCycle = { summary: 'Read what happens to workspaces automatically', response: { 200: LifeCycle } }
+export const lifeCycle = resultOf('Read what happens to workspaces automatically', LifeCycle)

@@ -10,8 +10,10 @@ import {
   int,
   name,
   objectsOf,
+  partOf,
   readOf,
   requiredText,
+  resultOf,
   string,
   text,
   Version,
@@ -44,7 +46,7 @@ export type Dashboard = z.infer<typeof UsedDashboard>
 export type DashboardCreate = z.infer<typeof DashboardCreate>
 export type DashboardUpdate = z.infer<typeof DashboardUpdate>
 
-export const listDashboards = { summary: 'List all dashboards', response: { 200: pageOf(UsedDashboard) } }
+export const listDashboards = resultOf('List all dashboards', pageOf(UsedDashboard))
 
 export const getDashboard = readOf('Read a dashboard', UsedDashboard)
 
@@ -63,12 +65,11 @@ const DashboardWorkspace = z.object({
   status: z.enum(WORKSPACE_STATUSES).nullable(),
 })
 
-export const listDashboardWorkspaces = {
-  summary: 'List the workspaces that show a dashboard',
-  params: IdParams,
-  querystring: listQuery(dashboardWorkspaceList),
-  response: { 200: pageOf(DashboardWorkspace) },
-}
+export const listDashboardWorkspaces = partOf(
+  'List the workspaces that show a dashboard',
+  listQuery(dashboardWorkspaceList),
+  pageOf(DashboardWorkspace),
+)
 
 /** Far from the limit of the column, so that there is always a next one. */
 const MAX_POSITION = 2_000_000_000

@@ -166,9 +166,28 @@ export const Version = z
 
 export const Nothing = z.void()
 
-/** The request and response of an endpoint that reads or restores a record. */
+/** The request and response of an endpoint without parameters. */
+export function resultOf<Result extends z.ZodType>(summary: string, result: Result) {
+  return { summary, response: { 200: result } }
+}
+
+export function callOf<Body extends z.ZodType, Result extends z.ZodType>(summary: string, body: Body, result: Result) {
+  return { summary, body, response: { 200: result } }
+}
+
+/** A call that runs once, even if it is repeated. */
+export function onceOf<Body extends z.ZodType, Result extends z.ZodType>(summary: string, body: Body, result: Result) {
+  return { summary, headers: IdempotencyKey, body, response: { 200: result } }
+}
+
+/** Reads or restores a record. */
 export function readOf<Entity extends z.ZodType>(summary: string, record: Entity) {
   return { summary, params: IdParams, response: { 200: record } }
+}
+
+/** Reads some of what belongs to a record, such as its rows. */
+export function partOf<Query extends z.ZodType, Part extends z.ZodType>(summary: string, query: Query, part: Part) {
+  return { summary, params: IdParams, querystring: query, response: { 200: part } }
 }
 
 export function editOf<Body extends z.ZodType, Entity extends z.ZodType>(summary: string, body: Body, record: Entity) {

@@ -7,6 +7,7 @@ import {
   IdempotencyKey,
   missing,
   readOf,
+  resultOf,
   string,
   stringOrNull,
   timestamp,
@@ -67,10 +68,10 @@ export const createStoriesJob = {
   response: { 202: Job },
 }
 
-export const listJobs = {
-  summary: 'List your jobs that have not ended, or ended within a day, newest first',
-  response: { 200: z.object({ jobs: z.array(Job) }).describe('Your jobs') },
-}
+export const listJobs = resultOf(
+  'List your jobs that have not ended, or ended within a day, newest first',
+  z.object({ jobs: z.array(Job) }).describe('Your jobs'),
+)
 
 export const getJob = readOf('Get a job', Job)
 

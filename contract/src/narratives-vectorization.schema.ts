@@ -1,17 +1,6 @@
 import { z } from 'zod'
 import { CONTENT_TYPES, PLATFORMS } from './enums.ts'
-import {
-  Author,
-  count,
-  digits,
-  Id,
-  IdempotencyKey,
-  IdParams,
-  missing,
-  text,
-  timestamp,
-  uniqueList,
-} from './fields.schema.ts'
+import { Author, count, digits, Id, missing, onceOf, partOf, text, timestamp, uniqueList } from './fields.schema.ts'
 import { LENGTH, MAX_ID, SIMILARITY } from './limits.ts'
 import { keysOf } from './list.ts'
 import { runList } from './narratives-vectorization.ts'
@@ -132,12 +121,7 @@ export type VectorizationBatch = z.infer<typeof VectorizationBatch>
 export type SimilarQuery = z.output<typeof SimilarQuery>
 export type SimilarStories = z.infer<typeof SimilarStories>
 
-export const vectorizeNarrative = {
-  summary: 'Trigger the vectorization of a narrative',
-  headers: IdempotencyKey,
-  body: Vectorization,
-  response: { 200: VectorizationRun },
-}
+export const vectorizeNarrative = onceOf('Trigger the vectorization of a narrative', Vectorization, VectorizationRun)
 
 export const vectorizationStatus = {
   summary: 'Get the status of a vectorization run',
@@ -153,9 +137,8 @@ export const vectorizeBatch = {
 
 export const listRuns = listOf('List vectorization runs, newest first', listQuery(runList), Run)
 
-export const similarStories = {
-  summary: 'Find the stories of a narrative that are most similar to a text',
-  params: IdParams,
-  querystring: SimilarQuery,
-  response: { 200: SimilarStories },
-}
+export const similarStories = partOf(
+  'Find the stories of a narrative that are most similar to a text',
+  SimilarQuery,
+  SimilarStories,
+)

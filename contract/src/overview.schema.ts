@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { count, Id, string, stringOrNull } from './fields.schema.ts'
+import { count, Id, resultOf, string, stringOrNull } from './fields.schema.ts'
 import { FAILED_DAYS, LOW_PERCENT, OVERVIEW_DAYS, OVERVIEW_ROWS } from './overview.ts'
 
 const day = string('The day in UTC', '2026-11-17')
@@ -84,4 +84,4 @@ export type OverviewRow = z.infer<typeof OverviewRow>
 export type DailyTotals = z.infer<typeof DailyTotals>
 export type Overview = z.infer<typeof Overview>
 
-export const getOverview = { summary: 'Read the overview', response: { 200: Overview } }
+export const getOverview = resultOf('Read the overview', Overview)

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { Nothing, name, objectsOf, text } from './fields.schema.ts'
+import { callOf, Nothing, name, objectsOf, text } from './fields.schema.ts'
 import { LENGTH } from './limits.ts'
 import { columnsOf, keysOf } from './list.ts'
 import { VIEWED_LISTS } from './saved-views.ts'
@@ -74,11 +74,7 @@ export const listSavedViews = {
 
 export const createSavedView = { summary: 'Save a view', body: SavedViewCreate, response: { 201: SavedView } }
 
-export const updateSavedView = {
-  summary: 'Rename or replace a saved view',
-  body: SavedViewUpdate,
-  response: { 200: SavedView },
-}
+export const updateSavedView = callOf('Rename or replace a saved view', SavedViewUpdate, SavedView)
 
 export const deleteSavedView = {
   summary: 'Delete a saved view',

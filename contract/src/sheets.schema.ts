@@ -7,11 +7,11 @@ import {
   editOf,
   FileFormat,
   Id,
-  IdParams,
   int,
   missing,
   name,
   Outcomes,
+  partOf,
   readOf,
   text,
   timestamp,
@@ -102,19 +102,9 @@ export const listSheets = listOf('List sheets', SheetQuery, ListedSheet)
 
 export const getSheet = readOf('Read a sheet without its rows', Sheet)
 
-export const listSheetRows = {
-  summary: 'Read rows of a sheet',
-  params: IdParams,
-  querystring: SheetRowsQuery,
-  response: { 200: SheetRows },
-}
+export const listSheetRows = partOf('Read rows of a sheet', SheetRowsQuery, SheetRows)
 
-export const downloadSheet = {
-  summary: 'Download a sheet as a file',
-  params: IdParams,
-  querystring: SheetFileQuery,
-  response: { 200: z.unknown() },
-}
+export const downloadSheet = partOf('Download a sheet as a file', SheetFileQuery, z.unknown())
 
 export const replaceSheet = editOf('Replace a sheet’s header and rows with those of a file', SheetReplacement, Sheet)
 

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { count, email, IdempotencyKey, Nothing, Outcomes, text } from './fields.schema.ts'
+import { count, email, Nothing, Outcomes, onceOf, text } from './fields.schema.ts'
 import { LENGTH, MAX_ROWS } from './limits.ts'
 import { recorded } from './operations/operations.schema.ts'
 import { readRowRanges } from './row-ranges.ts'
@@ -98,9 +98,4 @@ export const describeFile = {
   response: { 204: Nothing },
 }
 
-export const importSources = {
-  summary: 'Import sources from rows or from a spreadsheet',
-  headers: IdempotencyKey,
-  body: SourceImport,
-  response: { 200: SourceImportResult },
-}
+export const importSources = onceOf('Import sources from rows or from a spreadsheet', SourceImport, SourceImportResult)

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { PLATFORMS } from './enums.ts'
-import { count, Id, int, missing } from './fields.schema.ts'
+import { callOf, count, Id, int, missing } from './fields.schema.ts'
 import { recorded } from './operations/operations.schema.ts'
 
 const platform = z.enum(PLATFORMS, missing('Platform is required!'))
@@ -46,14 +46,14 @@ export const SourcesExportResult = z
 export type SourcesImportResult = z.infer<typeof SourcesImportResult>
 export type SourcesExportResult = z.infer<typeof SourcesExportResult>
 
-export const importPlatformSources = {
-  summary: "Import a platform's sources from its sheet",
-  body: SourcesImportRequest,
-  response: { 200: SourcesImportResult },
-}
+export const importPlatformSources = callOf(
+  "Import a platform's sources from its sheet",
+  SourcesImportRequest,
+  SourcesImportResult,
+)
 
-export const exportPlatformSources = {
-  summary: "Export a platform's sources to a new sheet",
-  body: SourcesExportRequest,
-  response: { 200: SourcesExportResult },
-}
+export const exportPlatformSources = callOf(
+  "Export a platform's sources to a new sheet",
+  SourcesExportRequest,
+  SourcesExportResult,
+)

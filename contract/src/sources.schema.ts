@@ -7,9 +7,8 @@ import {
   editOf,
   FileFormat,
   Id,
-  IdempotencyKey,
-  IdParams,
   objectsOf,
+  onceOf,
   readOf,
   string,
   text,
@@ -133,11 +132,10 @@ export const listSources = listOf('List sources', SourceQuery, MonitoredSource)
 
 export const getSource = readOf('Read a source', SourceDetails)
 
-export const listImportsOfSource = {
-  summary: 'List the imports that changed a source, newest first',
-  params: IdParams,
-  response: { 200: objectsOf(ImportEntry, 'The imports, at most 100', 'The imports that changed the source') },
-}
+export const listImportsOfSource = readOf(
+  'List the imports that changed a source, newest first',
+  objectsOf(ImportEntry, 'The imports, at most 100', 'The imports that changed the source'),
+)
 
 export const updateSource = editOf('Change the country of a source', SourceUpdate, MonitoredSource)
 
@@ -145,12 +143,7 @@ export const deleteSource = deleteOf('Remove a source')
 
 export const restoreSource = readOf('Restore a removed source', MonitoredSource)
 
-export const changeSources = {
-  summary: 'Change or remove many sources at once',
-  headers: IdempotencyKey,
-  body: SourcesChange,
-  response: { 200: SourcesChanged },
-}
+export const changeSources = onceOf('Change or remove many sources at once', SourcesChange, SourcesChanged)
 
 export const findSources = {
   summary: 'Look up addresses',

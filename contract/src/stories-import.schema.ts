@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { count, Id, IdempotencyKey, missing } from './fields.schema.ts'
+import { count, Id, missing, onceOf } from './fields.schema.ts'
 import { recorded } from './operations/operations.schema.ts'
 import { IdList } from './page.schema.ts'
 
@@ -35,12 +35,7 @@ export const StoryCounts = z
 
 export type StoryCounts = z.infer<typeof StoryCounts>
 export type StoriesImportResult = z.infer<typeof StoriesImportResult>
-export const importStories = {
-  summary: 'Import stories from a file',
-  headers: IdempotencyKey,
-  body: StoriesImport,
-  response: { 200: StoriesImportResult },
-}
+export const importStories = onceOf('Import stories from a file', StoriesImport, StoriesImportResult)
 
 export const countStories = {
   summary: 'Count the stories of narratives',

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { count, Id, IdempotencyKey, int, objectsOf, string, stringOrNull, text } from './fields.schema.ts'
+import { count, Id, int, objectsOf, onceOf, string, stringOrNull, text } from './fields.schema.ts'
 import { LENGTH, MAX_ROWS, USERS_IN_A_CALL, USERS_IN_AN_IMPORT } from './limits.ts'
 import { USER_CELL_LENGTH, USER_OUTCOMES } from './user-row.ts'
 import { NewPassword, UserCreate } from './users.schema.ts'
@@ -108,9 +108,4 @@ export type FoundUser = z.infer<typeof FoundUser>
 export type UsersImport = z.infer<typeof UsersImport>
 export type UsersImported = z.infer<typeof UsersImported>
 
-export const importUsers = {
-  summary: 'Add many users, a few with each call',
-  headers: IdempotencyKey,
-  body: UsersImport,
-  response: { 200: UsersImported },
-}
+export const importUsers = onceOf('Add many users, a few with each call', UsersImport, UsersImported)

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { IfMatch, text, uniqueList } from './fields.schema.ts'
+import { IfMatch, resultOf, text, uniqueList } from './fields.schema.ts'
 import { parseJson } from './json.ts'
 import { LENGTH } from './limits.ts'
 import { invalidSheets, NOT_A_SHEET, SOURCES_SHEET_KEYS, type SourcesSheetKey } from './website-config.ts'
@@ -45,7 +45,7 @@ export function parseCaseTypes(value: string | undefined): string[] {
   return parsed.success ? parsed.data : []
 }
 
-export const getWebsiteConfig = { summary: 'Read the website config', response: { 200: WebsiteConfig } }
+export const getWebsiteConfig = resultOf('Read the website config', WebsiteConfig)
 
 export const updateWebsiteConfig = {
   summary: 'Edit the website config',

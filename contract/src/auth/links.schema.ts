@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { email, Nothing, requiredText, string, timestamp } from '../fields.schema.ts'
+import { callOf, email, Nothing, requiredText, string, timestamp } from '../fields.schema.ts'
 import { NewPassword } from '../users.schema.ts'
 import { LINK_KINDS } from './links.ts'
 import { Session } from './session.schema.ts'
@@ -17,11 +17,7 @@ export const OpenedLink = z
 
 export type OpenedLink = z.infer<typeof OpenedLink>
 
-export const openLink = {
-  summary: 'Read what a link is for',
-  body: z.strictObject({ token: LinkToken }),
-  response: { 200: OpenedLink },
-}
+export const openLink = callOf('Read what a link is for', z.strictObject({ token: LinkToken }), OpenedLink)
 
 export const choosePassword = {
   summary: 'Choose a password with a link',
@@ -35,8 +31,8 @@ export const forgotPassword = {
   response: { 204: Nothing },
 }
 
-export const signInWithLink = {
-  summary: 'Sign in with a link that an operator created on the command line',
-  body: z.strictObject({ token: LinkToken }),
-  response: { 200: Session },
-}
+export const signInWithLink = callOf(
+  'Sign in with a link that an operator created on the command line',
+  z.strictObject({ token: LinkToken }),
+  Session,
+)

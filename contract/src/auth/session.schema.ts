@@ -1,11 +1,13 @@
 import { z } from 'zod'
 import {
+  callOf,
   count,
   email,
   Id,
   int,
   Nothing,
   requiredText,
+  resultOf,
   string,
   stringOrNull,
   text,
@@ -61,15 +63,15 @@ export type SignInOptions = z.infer<typeof SignInOptions>
 export type NewAuthenticator = z.infer<typeof NewAuthenticator>
 export type SignedInWithCodes = z.infer<typeof SignedInWithCodes>
 
-export const login = {
-  summary: 'Sign in',
-  body: Login,
-  response: { 200: z.union([Session, PendingSignIn]).describe('The session, or what the sign-in still lacks') },
-}
+export const login = callOf(
+  'Sign in',
+  Login,
+  z.union([Session, PendingSignIn]).describe('The session, or what the sign-in still lacks'),
+)
 
 export const logout = { summary: 'Sign out', response: { 204: Nothing } }
 
-export const currentUser = { summary: 'Read the signed-in user', response: { 200: CurrentUser } }
+export const currentUser = resultOf('Read the signed-in user', CurrentUser)
 
 export const SignInOptions = z
   .object({
@@ -82,7 +84,7 @@ export const SignInOptions = z
   })
   .describe('The ways to sign in')
 
-export const getSignInOptions = { summary: 'Read the ways to sign in', response: { 200: SignInOptions } }
+export const getSignInOptions = resultOf('Read the ways to sign in', SignInOptions)
 
 export const Code = requiredText(40, 'Code is required!').meta({
   description: 'The code of the authenticator app, or a recovery code',
@@ -109,24 +111,21 @@ export const enterCode = {
   },
 }
 
-export const requestSecondPasskey = {
-  summary: 'Request a passkey as second factor',
-  response: { 200: PasskeyOptions },
-}
+export const requestSecondPasskey = resultOf('Request a passkey as second factor', PasskeyOptions)
 
-export const enterSecondPasskey = {
-  summary: 'Finish a sign-in with a passkey',
-  body: z.strictObject({ answer: PasskeyAnswer }),
-  response: { 200: Session },
-}
+export const enterSecondPasskey = callOf(
+  'Finish a sign-in with a passkey',
+  z.strictObject({ answer: PasskeyAnswer }),
+  Session,
+)
 
-export const requestPasskey = { summary: 'Request a passkey to sign in with', response: { 200: PasskeyOptions } }
+export const requestPasskey = resultOf('Request a passkey to sign in with', PasskeyOptions)
 
-export const signInWithPasskey = {
-  summary: 'Sign in with a passkey instead of a password',
-  body: z.strictObject({ answer: PasskeyAnswer }),
-  response: { 200: Session },
-}
+export const signInWithPasskey = callOf(
+  'Sign in with a passkey instead of a password',
+  z.strictObject({ answer: PasskeyAnswer }),
+  Session,
+)
 
 export const NewAuthenticator = z
   .object({
@@ -148,31 +147,25 @@ export const RecoveryCodes = z.array(z.string()).meta({
 
 export const SignedInWithCodes = Session.extend({ recovery_codes: RecoveryCodes }).describe('The new session')
 
-export const startAuthenticatorSetUp = {
-  summary: 'Start to set up an authenticator app during a sign-in that needs one',
-  response: { 200: NewAuthenticator },
-}
+export const startAuthenticatorSetUp = resultOf(
+  'Start to set up an authenticator app during a sign-in that needs one',
+  NewAuthenticator,
+)
 
-export const finishAuthenticatorSetUp = {
-  summary: 'Set up the authenticator app and finish the sign-in',
-  body: z.strictObject({ code: Code }),
-  response: { 200: SignedInWithCodes },
-}
+export const finishAuthenticatorSetUp = callOf(
+  'Set up the authenticator app and finish the sign-in',
+  z.strictObject({ code: Code }),
+  SignedInWithCodes,
+)
 
-export const startPasskeySetUp = {
-  summary: 'Start to set up a passkey during a sign-in that needs one',
-  response: { 200: PasskeyOptions },
-}
+export const startPasskeySetUp = resultOf('Start to set up a passkey during a sign-in that needs one', PasskeyOptions)
 
 export const PasskeyName = requiredText(LENGTH.name, 'Name is required!').meta({ examples: ['Work laptop'] })
 
-export const finishPasskeySetUp = {
-  summary: 'Set up the passkey and finish the sign-in',
-  body: z.strictObject({ name: PasskeyName, answer: PasskeyAnswer }),
-  response: { 200: SignedInWithCodes },
-}
+export const finishPasskeySetUp = callOf(
+  'Set up the passkey and finish the sign-in',
+  z.strictObject({ name: PasskeyName, answer: PasskeyAnswer }),
+  SignedInWithCodes,
+)
 
-export const finishSso = {
-  summary: 'Finish a single sign-on, for the browser that started it',
-  response: { 200: Session },
-}
+export const finishSso = resultOf('Finish a single sign-on, for the browser that started it', Session)

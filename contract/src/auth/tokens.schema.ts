@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { Id, IdParams, Nothing, name, objectsOf, string, stringOrNull, timestamp } from '../fields.schema.ts'
+import { Id, IdParams, Nothing, name, objectsOf, resultOf, string, stringOrNull, timestamp } from '../fields.schema.ts'
 import { TOKEN_MAX_DAYS } from '../limits.ts'
 
 export const Token = z
@@ -32,10 +32,7 @@ export type Token = z.infer<typeof Token>
 export type TokenCreate = z.infer<typeof TokenCreate>
 export type NewToken = z.infer<typeof NewToken>
 
-export const listTokens = {
-  summary: 'List your tokens',
-  response: { 200: objectsOf(Token, 'The tokens, newest first', 'The tokens') },
-}
+export const listTokens = resultOf('List your tokens', objectsOf(Token, 'The tokens, newest first', 'The tokens'))
 
 export const createToken = { summary: 'Create a token', body: TokenCreate, response: { 201: NewToken } }
 

@@ -1,11 +1,12 @@
 import { z } from 'zod'
 import { LANGUAGES, USER_TYPES, WORKSPACE_STATUSES } from '../enums.ts'
 import {
+  callOf,
   changes,
   count,
   day,
   Id,
-  IdempotencyKey,
+  onceOf,
   requiredText,
   string,
   stringOrNull,
@@ -255,50 +256,52 @@ export type ListChange<Item> = { add?: Item[] | undefined; remove?: Item[] | und
 export type BulkPreview = z.infer<typeof BulkPreview>
 export type BulkChanged = z.infer<typeof BulkChanged>
 
-function previewOf<Body extends z.ZodType>(summary: string, body: Body) {
-  return { summary, body, response: { 200: BulkPreview } }
-}
+export const previewUsersChange = callOf('See what a change of many users would do', UsersChange, BulkPreview)
 
-function recordsOf<Body extends z.ZodType>(summary: string, body: Body) {
-  return { summary, body, response: { 200: BulkRecords } }
-}
-
-function changeOf<Body extends z.ZodType>(summary: string, body: Body) {
-  return { summary, headers: IdempotencyKey, body, response: { 200: BulkChanged } }
-}
-
-export const previewUsersChange = previewOf('See what a change of many users would do', UsersChange)
-
-export const listUsersChange = recordsOf(
+export const listUsersChange = callOf(
   'List the users that a change of many would change, or leave out',
   chosenOrFiltered({ ...users, ...recordsQuery }),
+  BulkRecords,
 )
 
-export const changeUsers = changeOf(
+export const changeUsers = onceOf(
   'Change, delete, unlock or sign out many users at once',
   chosenOrFiltered({ ...users, ...expected }),
+  BulkChanged,
 )
 
-export const previewWorkspacesChange = previewOf('See what a change of many workspaces would do', WorkspacesChange)
+export const previewWorkspacesChange = callOf(
+  'See what a change of many workspaces would do',
+  WorkspacesChange,
+  BulkPreview,
+)
 
-export const listWorkspacesChange = recordsOf(
+export const listWorkspacesChange = callOf(
   'List the workspaces that a change of many would change, or leave out',
   chosenOrFiltered({ ...workspaces, ...recordsQuery }),
+  BulkRecords,
 )
 
-export const changeWorkspaces = changeOf(
+export const changeWorkspaces = onceOf(
   'Change or delete many workspaces at once',
   chosenOrFiltered({ ...workspaces, ...expected }),
+  BulkChanged,
 )
 
-export const previewDashboardsChange = previewOf('See what deleting many dashboards would do', DashboardsChange)
+export const previewDashboardsChange = callOf(
+  'See what deleting many dashboards would do',
+  DashboardsChange,
+  BulkPreview,
+)
 
-export const listDashboardsChange = recordsOf(
+export const listDashboardsChange = callOf(
   'List the dashboards that deleting many would delete',
   z.strictObject({ ...dashboards, ...recordsQuery }),
+  BulkRecords,
 )
 
-export const changeDashboards = changeOf(
+export const changeDashboards = onceOf(
   'Delete many dashboards at once',
   z.strictObject({ ...dashboards, ...expected }),
+  BulkChanged,
 )

@@ -11,6 +11,7 @@ import {
   IdParams,
   int,
   Outcomes,
+  partOf,
   readOf,
   string,
   stringOrNull,
@@ -203,19 +204,17 @@ export const listOperations = listOf('List imports, exports and other changes of
 
 export const getOperation = readOf('Read an import', Operation)
 
-export const listOperationRows = {
-  summary: 'Read rows of an import, with the outcome of each',
-  params: IdParams,
-  querystring: OperationRowsQuery,
-  response: { 200: OperationRows },
-}
+export const listOperationRows = partOf(
+  'Read rows of an import, with the outcome of each',
+  OperationRowsQuery,
+  OperationRows,
+)
 
-export const downloadOperationRows = {
-  summary: 'Download rows of an import as a file that can be corrected and imported again',
-  params: IdParams,
-  querystring: z.strictObject({ format: FileFormat, outcome }),
-  response: { 200: z.unknown() },
-}
+export const downloadOperationRows = partOf(
+  'Download rows of an import as a file that can be corrected and imported again',
+  z.strictObject({ format: FileFormat, outcome }),
+  z.unknown(),
+)
 
 export const previewUndo = readOf('See what an undo would do', UndoPreview)
 
