@@ -24,12 +24,14 @@ export type EndpointSchema = {
 export type Endpoint<Schema extends EndpointSchema = EndpointSchema> = {
   method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
   url: Url
-  config: Options & { access: Access }
+  config: EndpointConfig
   /** Never set: links the endpoint to its schema for the type checker. */
   types?: Schema
 }
 
 type Url = `/api/v1/${string}`
+
+export type EndpointConfig = Options & { access: Access }
 
 type Options = {
   /** How long the console waits for the response. */

@@ -4,12 +4,6 @@ import type { Callers } from '../db/callers.ts'
 import { forbidden, type Problem, signedOut } from '../problem.ts'
 
 declare module 'fastify' {
-  interface FastifyContextConfig {
-    /** See the contract's `Endpoint`. */
-    is_polled?: true
-    is_read?: true
-    needs_recent_sign_in?: true
-  }
   interface FastifyRequest {
     /** Set on every route for users who are signed in. */
     actor: Actor

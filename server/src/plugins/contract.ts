@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import type { Access, Endpoint } from '@watchdesk/contract/endpoint'
+import type { Endpoint, EndpointConfig } from '@watchdesk/contract/endpoint'
 import fastJson from 'fast-json-stringify'
 import type {
   FastifyBaseLogger,
@@ -13,19 +13,11 @@ import { Problem } from '../problem.ts'
 import { fieldErrors } from './errors.ts'
 
 declare module 'fastify' {
-  interface FastifyContextConfig {
-    access: Access
-    timeout_ms?: number
-    content_type?: string
-    needs_slot?: true
+  interface FastifyContextConfig extends EndpointConfig {
     /** The handler reads and validates the body itself. */
     is_streamed?: true
-    /** The file types of the response, if it is not JSON. */
-    response_types?: readonly string[]
     /** The status of a successful response, from the contract. */
     status?: number
-    /** See the contract's `Endpoint`. */
-    may_conflict?: true
   }
 }
 

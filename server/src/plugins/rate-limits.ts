@@ -3,13 +3,6 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Env } from '../env.ts'
 import { Problem } from '../problem.ts'
 
-declare module 'fastify' {
-  interface FastifyContextConfig {
-    /** See the contract's `Endpoint`. */
-    is_expensive?: true | 'with_password'
-  }
-}
-
 const WINDOW = '1 minute'
 
 /** Calls are counted by each server, all expensive ones of a user together. */
