@@ -5,7 +5,7 @@ export type NextRows = (limit: number) => Promise<{ cells: string[] }[]>
 
 const BATCH = 1_000
 /** Without a byte order mark, spreadsheet programs do not recognize UTF-8. */
-const BYTE_ORDER_MARK = '\ufeff'
+export const BYTE_ORDER_MARK = '\ufeff'
 
 /** Writes rows as CSV that spreadsheet programs open directly. */
 export async function* csvOf(header: string[], next: NextRows) {

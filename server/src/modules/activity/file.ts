@@ -1,34 +1,35 @@
 import type { AuditEvent } from '@watchdesk/contract/activity'
 import { csvLine } from '@watchdesk/contract/csv'
+import { BYTE_ORDER_MARK } from '../../adapters/tables/write-csv.ts'
 
 type Row = AuditEvent & { cursor: string }
 type Next = (before: string | undefined, size: number) => Promise<Row[]>
 
 const BATCH = 500
-/** Without a byte order mark, spreadsheet programs do not recognize UTF-8. */
-const BYTE_ORDER_MARK = '\ufeff'
-const COLUMNS = [
-  'id',
-  'at',
-  'actor_id',
-  'actor',
-  'action',
-  'entity',
-  'entity_id',
-  'record',
-  'record_detail',
-  'workspace_id',
-  'workspace',
-  'version',
-  'changes',
-  'is_cut',
-  'parts',
-  'ip',
-]
+
+/** The columns of a CSV file, in their order. */
+const COLUMNS: Record<string, (event: AuditEvent) => unknown> = {
+  id: ({ id }) => id,
+  at: ({ at }) => at,
+  actor_id: ({ actor }) => actor?.id,
+  actor: ({ actor }) => actor?.name,
+  action: ({ action }) => action,
+  entity: ({ entity }) => entity,
+  entity_id: ({ entity_id }) => entity_id,
+  record: ({ record }) => record?.name,
+  record_detail: ({ record }) => record?.detail,
+  workspace_id: ({ workspace }) => workspace?.id,
+  workspace: ({ workspace }) => workspace?.name,
+  version: ({ version }) => version,
+  changes: ({ changes }) => JSON.stringify(changes),
+  is_cut: ({ is_cut }) => is_cut,
+  parts: ({ parts }) => parts,
+  ip: ({ ip }) => ip,
+}
 
 /** Reads the events in batches, as fast as the caller takes them, so that a file of any length needs little memory. */
 export async function* auditFile(format: 'csv' | 'jsonl', next: Next) {
-  if (format === 'csv') yield BYTE_ORDER_MARK + csvLine(COLUMNS)
+  if (format === 'csv') yield BYTE_ORDER_MARK + csvLine(Object.keys(COLUMNS))
   let before: string | undefined
   for (;;) {
     const events = await next(before, BATCH)
@@ -43,24 +44,5 @@ function jsonOf({ cursor: _, ...event }: Row) {
 }
 
 function csvOf(event: Row) {
-  const { id, at, actor, action, entity, entity_id, record, workspace, version, changes, is_cut, parts, ip } = event
-  const cells = [
-    id,
-    at,
-    actor?.id,
-    actor?.name,
-    action,
-    entity,
-    entity_id,
-    record?.name,
-    record?.detail,
-    workspace?.id,
-    workspace?.name,
-    version,
-    JSON.stringify(changes),
-    is_cut,
-    parts,
-    ip,
-  ]
-  return csvLine(cells.map((cell) => String(cell ?? '')))
+  return csvLine(Object.values(COLUMNS).map((cellOf) => String(cellOf(event) ?? '')))
 }
