@@ -187,9 +187,9 @@ export const SERVER = [
   {
     name: 'Auditors cannot download the rows of an import',
     fix: 'd46ceae9',
-    file: 'server/src/modules/operations/store.ts',
-    find: 'return rights.record(actor, (trx) => auditOnce(trx, actor, `download ${format} of import',
-    replace: 'return rights.write(actor, (trx) => auditOnce(trx, actor, `download ${format} of import',
+    file: 'server/src/db/audit.ts',
+    find: 'return rights.record(actor, (trx) => auditOnce(',
+    replace: 'return rights.write(actor, (trx) => auditOnce(',
   },
   {
     name: 'An undo overwrites a source that somebody has edited since',

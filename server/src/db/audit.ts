@@ -4,6 +4,7 @@ import type { AuditAction, AuditEntity, AuditEvent } from '@watchdesk/contract/a
 import { type RawBuilder, sql } from 'kysely'
 import type { Actor } from '../actor.ts'
 import type { SystemDb, Trx } from './open.ts'
+import type { Rights } from './rights.ts'
 
 type Fields = Record<string, unknown>
 type Sql = RawBuilder<unknown>
@@ -101,6 +102,17 @@ export async function auditOnce(db: SystemDb | Trx, actor: Author & { id: number
     select ${row.action}, ${row.entity}, ${row.entity_id}::integer, actor_id, ${row.actor_name}, ${changes}::jsonb,
       ${row.ip}, ${row.record_name}, ${row.record_detail}, ${row.workspace_id}::int
     from first`.execute(db)
+}
+
+/** Called before the first byte is sent, so that every download is in the audit log, with what was asked for. */
+export function auditDownload(
+  rights: Rights,
+  actor: Actor,
+  about: Pick<Event, 'entity' | 'record' | 'workspace_id'> & { entity_id?: number },
+  query: object,
+) {
+  const event = { action: 'download', entity_id: null, ...about, changes: changesBetween({}, { ...query }) } as const
+  return rights.record(actor, (trx) => auditOnce(trx, actor, JSON.stringify(event), event))
 }
 
 export function eventOf(actor: Author, { action, entity, entity_id, record, parent_id, changes, ...event }: Event) {

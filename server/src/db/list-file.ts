@@ -1,7 +1,7 @@
 import type { ListOptions } from '@watchdesk/contract/list'
 import { type RawBuilder, sql } from 'kysely'
 import type { Actor } from '../actor.ts'
-import { auditOnce } from './audit.ts'
+import { auditDownload } from './audit.ts'
 import { orderOf } from './list-places.ts'
 import type { ListedTable } from './lists.ts'
 import type { Db } from './open.ts'
@@ -82,13 +82,9 @@ async function matchingIds(db: Db, { table, options, where, sort }: File): Promi
   return (await rowsOf(db, matching))[0]?.ids ?? Buffer.alloc(0)
 }
 
-/** Called before the first byte is sent, so that every download is in the audit log. */
 export function noteDownload(rights: Rights, actor: Actor, entity: File['table'], query: object) {
-  const given = Object.entries(query).filter(([, value]) => value !== undefined)
-  const changes = Object.fromEntries(given.map(([name, after]) => [name, { before: null, after }]))
   const workspace_id = actor.seesEverything ? undefined : actor.workspace_id
-  const event = { action: 'download', entity, entity_id: null, workspace_id, changes } as const
-  return rights.record(actor, (trx) => auditOnce(trx, actor, `download ${entity} ${JSON.stringify(given)}`, event))
+  return auditDownload(rights, actor, { entity, workspace_id }, query)
 }
 
 /** A time as text that spreadsheet programs read, in UTC. */

@@ -10,7 +10,7 @@ import {
 import { EVENTS_AT_ONCE } from '@watchdesk/contract/limits'
 import { type RawBuilder, sql } from 'kysely'
 import type { Actor } from '../../actor.ts'
-import { auditOnce } from '../../db/audit.ts'
+import { auditDownload } from '../../db/audit.ts'
 import { fittingChanges, isCut } from '../../db/audit-size.ts'
 import { isoTime } from '../../db/iso-time.ts'
 import { likePart } from '../../db/list.ts'
@@ -88,14 +88,9 @@ export function auditStore({ read, rights }: Pick<Deps, 'read' | 'rights'>) {
     return (await read(events)).map(({ cursor: _, ...event }) => event)
   }
 
-  /** Called before the first byte is sent, so that every download is in the audit log. */
-  function noteDownload(actor: Actor, { format, ...filters }: AuditFilters & { format: string }) {
-    checkRecord(filters)
-    const given = Object.entries({ format, ...filters }).filter(([, value]) => value !== undefined)
-    const changes = Object.fromEntries(given.map(([name, after]) => [name, { before: null, after }]))
-    const { workspace_id } = actor
-    const event = { action: 'download', entity: 'activity', entity_id: null, workspace_id, changes } as const
-    return rights.record(actor, (trx) => auditOnce(trx, actor, `download ${JSON.stringify(given)}`, event))
+  function noteDownload(actor: Actor, query: AuditFilters & { format: string }) {
+    checkRecord(query)
+    return auditDownload(rights, actor, { entity: 'activity', workspace_id: actor.workspace_id }, query)
   }
 }
 

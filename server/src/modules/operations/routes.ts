@@ -1,5 +1,6 @@
 import * as contract from '@watchdesk/contract/operations/operations'
 import * as schemas from '@watchdesk/contract/operations/operations.schema'
+import { auditDownload } from '../../db/audit.ts'
 import { countRows, rowReader } from '../../db/row-sets.ts'
 import type { Deps } from '../../deps.ts'
 import { type App, withSchemas } from '../../plugins/contract.ts'
@@ -27,7 +28,8 @@ export function operationsRoutes(app: App, deps: Deps) {
       if (rows_id === null)
         throw new Problem(404, (changed_count !== null && deps.kinds[kind].changed?.noFile) || NOT_KEPT)
       checkFormat(format, header)
-      await imports.noteDownload(actor, { id: params.id, kind, name }, format)
+      const about = { entity: deps.kinds[kind].entity, entity_id: params.id, ...(name && { record: { name } }) }
+      await auditDownload(deps.rights, actor, about, { import_id: params.id, format })
       return sendTable(reply, format, {
         title: titleOf(name ?? `Import ${params.id}`, outcome),
         header,

@@ -1,13 +1,10 @@
 import { OPERATION_ROWS_AT_ONCE } from '@watchdesk/contract/limits'
 import {
-  type Operation,
   type OperationQuery,
   type OperationRows,
   type OperationRowsQuery,
   operationList,
 } from '@watchdesk/contract/operations/operations'
-import type { Actor } from '../../actor.ts'
-import { auditOnce } from '../../db/audit.ts'
 import { listPage } from '../../db/list.ts'
 import { countRows, readRows } from '../../db/row-sets.ts'
 import type { Deps } from '../../deps.ts'
@@ -15,10 +12,10 @@ import { found } from '../../problem.ts'
 import { conditionsOf } from './filter.ts'
 import { CHANGED_COUNT, selectOperations } from './select.ts'
 
-type Parts = Pick<Deps, 'db' | 'read' | 'rights' | 'inSnapshot' | 'kinds'>
+type Parts = Pick<Deps, 'db' | 'read' | 'inSnapshot' | 'kinds'>
 
-export function operationsStore({ db, read, rights, inSnapshot, kinds }: Parts) {
-  return { list, get, rows, rowSet, noteDownload }
+export function operationsStore({ db, read, inSnapshot, kinds }: Parts) {
+  return { list, get, rows, rowSet }
 
   function list(query: OperationQuery) {
     return listPage(read, {
@@ -63,13 +60,5 @@ export function operationsStore({ db, read, rights, inSnapshot, kinds }: Parts) 
     if (rows_id === null) return { header, rows: [], total }
     const rows = await inSnapshot((snapshot) => readRows(snapshot, rows_id, { offset, limit, outcomes, total }))
     return { header, rows, total }
-  }
-
-  /** Called before the first byte is sent, so that every download is in the audit log. */
-  function noteDownload(actor: Actor, { id, kind, name }: Pick<Operation, 'id' | 'kind' | 'name'>, format: string) {
-    const changes = { import_id: { before: null, after: id }, format: { before: null, after: format } }
-    const record = name ? { record: { name } } : {}
-    const event = { action: 'download', entity: kinds[kind].entity, entity_id: id, ...record, changes } as const
-    return rights.record(actor, (trx) => auditOnce(trx, actor, `download ${format} of import ${id}`, event))
   }
 }

@@ -1,5 +1,6 @@
 import * as contract from '@watchdesk/contract/sheets'
 import * as schemas from '@watchdesk/contract/sheets.schema'
+import { auditDownload } from '../../db/audit.ts'
 import { countRows, rowReader } from '../../db/row-sets.ts'
 import type { Deps } from '../../deps.ts'
 import { type App, withSchemas } from '../../plugins/contract.ts'
@@ -13,7 +14,7 @@ import { selectSheet, sheetsStore } from './store.ts'
 const api = withSchemas(contract, schemas)
 
 export function sheetsRoutes(app: App, deps: Deps) {
-  const { db, inSnapshot } = deps
+  const { db, inSnapshot, rights } = deps
   const sheets = sheetsStore(deps)
 
   app.route({ ...api.listSheets, handler: ({ query }) => sheets.list(query) })
@@ -33,7 +34,8 @@ export function sheetsRoutes(app: App, deps: Deps) {
     handler: async ({ actor, params, query: { format, outcome } }, reply) => {
       const sheet = found(await selectSheet(db, params.id), 'Sheet')
       checkFormat(format, sheet.header)
-      await sheets.noteDownload(actor, sheet, format)
+      const about = { entity: 'sheet', entity_id: sheet.id, record: { name: sheet.title } } as const
+      await auditDownload(rights, actor, about, { format })
       reply.header('etag', `"${sheet.version}"`)
       const outcomes = outcome === undefined ? undefined : [outcome]
       return sendTable(reply, format, {

@@ -3,7 +3,7 @@ import type { Page } from '@watchdesk/contract/page'
 import { type ListedSheet, type Sheet, type SheetQuery, type SheetUpdate, sheetList } from '@watchdesk/contract/sheets'
 import { sql } from 'kysely'
 import type { Actor } from '../../actor.ts'
-import { audit, auditOnce, changesBetween } from '../../db/audit.ts'
+import { audit, changesBetween } from '../../db/audit.ts'
 import { checkVersion, editedBy } from '../../db/entity.ts'
 import { isoTime } from '../../db/iso-time.ts'
 import { likePart, listPage } from '../../db/list.ts'
@@ -17,7 +17,7 @@ import { configuredSheets, lockConfig, selectConfig } from './configured.ts'
 type StoreDeps = Pick<Deps, 'db' | 'read' | 'rights'> & { env: Pick<Deps['env'], 'PUBLIC_URL' | 'SHEETS_KEEP_DAYS'> }
 
 export function sheetsStore({ db, read, rights, env }: StoreDeps) {
-  return { list, get, update, remove, restore, noteDownload }
+  return { list, get, update, remove, restore }
 
   async function list(query: SheetQuery): Promise<Page<ListedSheet>> {
     const [config] = await read(selectConfig(db))
@@ -82,13 +82,6 @@ export function sheetsStore({ db, read, rights, env }: StoreDeps) {
       await restoreRecord(trx, actor, await lockDeletedRecord(trx, 'sheet', id), options)
       return found(await selectSheet(trx, id), 'Sheet')
     })
-  }
-
-  /** Called before the first byte is sent, so that every download is in the audit log. */
-  function noteDownload(actor: Actor, { id, title }: Pick<Sheet, 'id' | 'title'>, format: string) {
-    const changes = { format: { before: null, after: format } }
-    const event = { action: 'download', entity: 'sheet', entity_id: id, record: { name: title }, changes } as const
-    return rights.record(actor, (trx) => auditOnce(trx, actor, `download ${format} of sheet ${id}`, event))
   }
 }
 

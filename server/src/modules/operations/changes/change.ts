@@ -102,7 +102,7 @@ async function changeNow(
     action,
     entity: kind.entities.many,
     entity_id: import_id,
-    changes: { ...changesBetween({}, { changed_count }), ...settingOf(changing) },
+    changes: changesBetween({}, { changed_count, ...('set' in changing && changing.set) }),
   })
   await carryOut(trx, actor, kind, { env, action, operation_id: import_id, event_id, counted, progress })
   await endOperation(trx, import_id, {
@@ -126,12 +126,6 @@ function ofFields(body: BulkBody, fields: string[]): BulkBody {
   const isChanged = ([name]: [string, unknown]) =>
     fields.includes(name === 'extend_trial_days' ? 'trial_end_date' : name)
   return { ...body, set: Object.fromEntries(Object.entries(body.set ?? {}).filter(isChanged)) }
-}
-
-/** The new values in the event of the whole change. Also null: on both sides, it would count as no change. */
-function settingOf(body: BulkBody) {
-  const set = 'set' in body ? (body.set ?? {}) : {}
-  return Object.fromEntries(Object.entries(set).map(([field, after]) => [field, { before: null, after }]))
 }
 
 /** Throws if the caller saw other numbers. People sign in and out all the time, so those are not compared. */

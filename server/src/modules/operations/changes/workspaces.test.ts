@@ -74,6 +74,12 @@ test('the status of many workspaces is set; a trial needs a last day', async () 
     { status: 'TRIAL', trial_end_date: '2027-02-03T00:00:00' },
     { status: 'TRIAL', trial_end_date: '2027-02-03T00:00:00' },
   ])
+  await change({ action: 'update', set: { status: null }, ids })
+  const [event] = await watchdesk.eventsOf('page_size=1')
+  expect(event?.changes).toEqual({
+    changed_count: { before: null, after: 2 },
+    status: { before: null, after: null },
+  })
 })
 
 test('trials are extended from their last day, or from today if it has passed; others are refused', async () => {
