@@ -3,41 +3,18 @@
  * і, ї, и, й and ы become one letter, е, є, э and ё another.
  */
 const LATIN: Record<string, string> = {
-  а: 'a',
-  б: 'b',
-  в: 'v',
-  г: 'g',
-  ґ: 'g',
-  д: 'd',
-  е: 'e',
-  є: 'e',
-  э: 'e',
+  ...pairs('абвгґдеєэзиіыјклмнопрстуфхцюя', 'abvggdeeeziiiiklmnoprstufhcua'),
   ж: 'zh',
-  з: 'z',
-  и: 'i',
-  і: 'i',
-  ы: 'i',
-  ј: 'i',
-  к: 'k',
-  л: 'l',
-  м: 'm',
-  н: 'n',
-  о: 'o',
-  п: 'p',
-  р: 'r',
-  с: 's',
-  т: 't',
-  у: 'u',
-  ф: 'f',
-  х: 'h',
-  ц: 'c',
   ч: 'ch',
   ш: 'sh',
   щ: 'sh',
   ъ: '',
   ь: '',
-  ю: 'u',
-  я: 'a',
+}
+
+/** Each letter with the Latin one at the same place. */
+function pairs(letters: string, latin: string) {
+  return Object.fromEntries([...letters].map((letter, at) => [letter, latin.charAt(at)]))
 }
 
 const LETTER = /[\p{L}\p{N}]/u
