@@ -1,11 +1,12 @@
 import type { AuditEvent } from '@watchdesk/contract/activity'
 import type { BinKind } from '@watchdesk/contract/bin'
-import { type RawBuilder, sql } from 'kysely'
+import { type RawBuilder, type Selectable, sql } from 'kysely'
 import type { Actor } from '../actor.ts'
 import { found } from '../problem.ts'
 import { audit } from './audit.ts'
 import { checkVersion } from './entity.ts'
 import type { Trx } from './open.ts'
+import type { Tables } from './tables.ts'
 
 const NO_WORKSPACE = sql`null::int`
 
@@ -18,7 +19,7 @@ export const RECORDS = {
   source: { table: 'sources', name: sql`url`, detail: sql`null`, workspace_id: NO_WORKSPACE },
 } as const satisfies Record<BinKind, object>
 
-type LockedRecord = {
+type RecordFields = {
   kind: BinKind
   id: number
   name: string
@@ -29,8 +30,11 @@ type LockedRecord = {
   updated_by: number | null
 }
 
+/** The row, with what its events say about it. */
+type LockedRecord<Kind extends BinKind> = RecordFields & Selectable<Tables[(typeof RECORDS)[Kind]['table']]>
+
 /** Locks a record that is not deleted until the commit. */
-export async function lockRecord(trx: Trx, kind: BinKind, id: number, ifMatch?: string) {
+export async function lockRecord<Kind extends BinKind>(trx: Trx, kind: Kind, id: number, ifMatch?: string) {
   const label = `${kind[0]?.toUpperCase()}${kind.slice(1)}`
   const record = found(await lock(trx, kind, sql`id = ${id} and deleted_at is null`), label)
   await checkVersion(trx, kind, record, ifMatch)
@@ -43,16 +47,16 @@ export async function lockDeletedRecord(trx: Trx, kind: BinKind, id: number) {
 }
 
 /** Not its key: others may list it while this waits for a record that they hold. */
-async function lock(trx: Trx, kind: BinKind, which: RawBuilder<unknown>): Promise<LockedRecord | undefined> {
+async function lock<Kind extends BinKind>(trx: Trx, kind: Kind, which: RawBuilder<unknown>) {
   const { table, name, detail, workspace_id } = RECORDS[kind]
-  const { rows } = await sql<LockedRecord>`select ${kind}::text as kind, id, ${name} as name, ${detail}::text as detail,
-      ${workspace_id} as workspace_id, version, updated_at, updated_by
+  const { rows } = await sql<LockedRecord<Kind>>`select *, ${kind}::text as kind, ${name} as name,
+      ${detail}::text as detail, ${workspace_id} as workspace_id
     from ${sql.table(table)} where ${which} for no key update`.execute(trx)
   return rows[0]
 }
 
 type Changes = AuditEvent['changes']
-type Recorded = Omit<LockedRecord, 'updated_at' | 'updated_by'>
+type Recorded = Omit<RecordFields, 'updated_at' | 'updated_by'>
 
 /** Moves a locked record to the bin, from which it is removed after 30 days. Returns the id of the event. */
 export async function deleteRecord(trx: Trx, actor: Actor, record: Recorded, changes: Changes = {}) {
@@ -71,8 +75,8 @@ export async function restoreRecord(
   return audit(trx, actor, { ...about(record), action: 'restore', parent_id, changes })
 }
 
-function about({ kind, id, ...record }: Recorded) {
-  return { entity: kind, entity_id: id, record: { ...record, version: record.version + 1 } }
+function about({ kind, id, name, detail, workspace_id, version }: Recorded) {
+  return { entity: kind, entity_id: id, record: { name, detail, workspace_id, version: version + 1 } }
 }
 
 async function setDeleted(trx: Trx, actor: Actor, { kind, id }: Recorded, { isDeleted }: { isDeleted: boolean }) {

@@ -19,7 +19,8 @@ export async function removeFromBin({ rights }: Pick<Deps, 'rights'>, actor: Act
   })
 
   async function remove(trx: Trx) {
-    const { version: _, ...record } = await lockDeletedRecord(trx, kind, id)
+    const locked = await lockDeletedRecord(trx, kind, id)
+    const record = { name: locked.name, detail: locked.detail, workspace_id: locked.workspace_id }
     if (name.trim() !== record.name.trim()) throw invalid('name', `Type the name exactly: ${record.name}`)
     const users = kind === 'workspace' ? await lockUsers(trx) : undefined
     const changes: AuditEvent['changes'] = users ? { users: { before: users.count, after: 0 } } : {}

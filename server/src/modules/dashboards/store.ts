@@ -3,11 +3,10 @@ import type { Page } from '@watchdesk/contract/page'
 import { sql } from 'kysely'
 import type { Actor } from '../../actor.ts'
 import { audited, auditParts, type Change, changesBetween, newId } from '../../db/audit.ts'
-import { checkVersion, editedBy } from '../../db/entity.ts'
+import { editedBy } from '../../db/entity.ts'
 import type { Db, Trx } from '../../db/open.ts'
 import { deleteRecord, lockDeletedRecord, lockRecord, restoreRecord } from '../../db/records.ts'
 import type { Deps } from '../../deps.ts'
-import { found } from '../../problem.ts'
 import { listedDashboards } from '../workspaces/dashboards.ts'
 import { workspacesCount } from './workspaces.ts'
 
@@ -47,11 +46,7 @@ export function dashboardsStore({ db, read, rights }: Pick<Deps, 'db' | 'read' |
 
   function update(actor: Actor, id: number, body: DashboardUpdate, ifMatch?: string, action: Change = 'update') {
     return rights.write(actor, async (trx) => {
-      const current = found(
-        await live(trx).selectAll().where('id', '=', id).forNoKeyUpdate().executeTakeFirst(),
-        'Dashboard',
-      )
-      await checkVersion(trx, 'dashboard', current, ifMatch)
+      const current = await lockRecord(trx, 'dashboard', id, ifMatch)
       const changes = changesBetween(current, body)
       if (Object.keys(changes).length === 0) return current
       const record = { name: body.name ?? current.name, version: current.version + 1 }

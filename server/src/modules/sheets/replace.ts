@@ -10,8 +10,8 @@ import { readTable } from '../../adapters/tables/read-table.ts'
 import type { TableKind, TableRow } from '../../adapters/tables/tables.ts'
 import { CELL_CHARACTERS } from '../../adapters/tables/write-xlsx.ts'
 import { audit, changesBetween } from '../../db/audit.ts'
-import { checkVersion } from '../../db/entity.ts'
 import type { Trx } from '../../db/open.ts'
+import { lockRecord } from '../../db/records.ts'
 import type { Rights } from '../../db/rights.ts'
 import { bytesOf, countOutcomes, createRowSet, insertRows } from '../../db/row-sets.ts'
 import { writable } from '../../db/writable.ts'
@@ -19,7 +19,7 @@ import type { Env } from '../../env.ts'
 import { found, invalid, Problem } from '../../problem.ts'
 import { beginOperation, endOperation, recordFailure } from '../operations/record.ts'
 import { showRows } from './show-rows.ts'
-import { lock, selectSheet } from './store.ts'
+import { selectSheet } from './store.ts'
 
 type TableFile = { path: string; name: string; kind: TableKind; bytes: number }
 
@@ -57,8 +57,7 @@ export async function replaceSheet(
   }
 
   async function replace(trx: Trx) {
-    const current = await lock(trx, id)
-    await checkVersion(trx, 'sheet', current, ifMatch)
+    const current = await lockRecord(trx, 'sheet', id, ifMatch)
     const import_id = await beginOperation(trx, actor, about)
     const hasOutcomes = current.outcomes !== null
     const rows_id = await createRowSet(trx, { header: [], row_count: 0, outcomes: null })

@@ -4,10 +4,10 @@ import { type ListedSheet, type Sheet, type SheetQuery, type SheetUpdate, sheetL
 import { sql } from 'kysely'
 import type { Actor } from '../../actor.ts'
 import { audit, changesBetween } from '../../db/audit.ts'
-import { checkVersion, editedBy } from '../../db/entity.ts'
+import { editedBy } from '../../db/entity.ts'
 import { isoTime } from '../../db/iso-time.ts'
 import { likePart, listPage } from '../../db/list.ts'
-import type { Db, Trx } from '../../db/open.ts'
+import type { Db } from '../../db/open.ts'
 import { deleteRecord, lockDeletedRecord, lockRecord, restoreRecord } from '../../db/records.ts'
 import type { Deps } from '../../deps.ts'
 import { conflict, found } from '../../problem.ts'
@@ -48,8 +48,7 @@ export function sheetsStore({ db, read, rights, env }: StoreDeps) {
 
   function update(actor: Actor, id: number, body: SheetUpdate, ifMatch?: string) {
     return rights.write(actor, async (trx) => {
-      const current = await lock(trx, id)
-      await checkVersion(trx, 'sheet', current, ifMatch)
+      const current = await lockRecord(trx, 'sheet', id, ifMatch)
       const changes = changesBetween(current, body)
       if (Object.keys(changes).length > 0) {
         await trx
@@ -83,12 +82,6 @@ export function sheetsStore({ db, read, rights, env }: StoreDeps) {
       return found(await selectSheet(trx, id), 'Sheet')
     })
   }
-}
-
-/** A sheet that is not deleted, locked until the end of the transaction. */
-export async function lock(trx: Trx, id: number) {
-  const live = trx.selectFrom('sheets').selectAll().where('id', '=', id).where('deleted_at', 'is', null)
-  return found(await live.forUpdate().executeTakeFirst(), 'Sheet')
 }
 
 /** The columns of both a sheet and a row of the list. */

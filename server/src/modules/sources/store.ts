@@ -9,13 +9,13 @@ import {
 import { sql } from 'kysely'
 import type { Actor } from '../../actor.ts'
 import { audited, type Change, changesBetween } from '../../db/audit.ts'
-import { checkVersion, editedBy } from '../../db/entity.ts'
+import { editedBy } from '../../db/entity.ts'
 import { isoTime } from '../../db/iso-time.ts'
 import { listPage } from '../../db/list.ts'
 import type { Db, Trx } from '../../db/open.ts'
 import { deleteRecord, lockDeletedRecord, lockRecord, restoreRecord } from '../../db/records.ts'
 import type { Deps } from '../../deps.ts'
-import { found, invalid } from '../../problem.ts'
+import { invalid } from '../../problem.ts'
 import { operationReference } from '../operations/reference.ts'
 import { conditionsOf } from './filter.ts'
 
@@ -44,8 +44,7 @@ export function sourcesStore({ db, read, rights }: Pick<Deps, 'db' | 'read' | 'r
 
   function update(actor: Actor, id: number, body: SourceUpdate, ifMatch?: string, action: Change = 'update') {
     return rights.write(actor, async (trx) => {
-      const current = found(await lock(trx, id), 'Source')
-      await checkVersion(trx, 'source', current, ifMatch)
+      const current = await lockRecord(trx, 'source', id, ifMatch)
       checkCountry(body.country)
       const changes = changesBetween(current, body)
       if (Object.keys(changes).length === 0) return selected(trx, id)
@@ -81,12 +80,6 @@ export function sourcesStore({ db, read, rights }: Pick<Deps, 'db' | 'read' | 'r
 /** The list of countries is too large for the schema, which the console loads too. */
 export function checkCountry(country: string | null | undefined) {
   if (country && countryCode(country) !== country) throw invalid('country', 'Choose a country.')
-}
-
-/** The row cannot change until the end of the transaction. */
-function lock(trx: Trx, id: number) {
-  const live = trx.selectFrom('sources').selectAll().where('id', '=', id).where('deleted_at', 'is', null)
-  return live.forNoKeyUpdate().executeTakeFirst()
 }
 
 function selected(trx: Trx, id: number) {
