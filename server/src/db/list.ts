@@ -17,8 +17,6 @@ type List<Row, Table extends ListedTable, Options extends ListOptions> = {
   filters: (Sql | false | 0 | '' | undefined)[]
   /** Selects the row with this id. */
   rows(id: RawBuilder<number>): Expression<Row>
-  /** The computed fields that the rows have: another statement. */
-  include?: readonly string[] | undefined
   /** Up to this many matching rows are sorted: where they are together, other rows would be read first in vain. */
   sortedAtMost?: number
 }

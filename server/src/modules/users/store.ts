@@ -60,7 +60,6 @@ export function usersStore({ env, db, read, rights, passwords, lockout, mails }:
       options: userList,
       query,
       filters: conditionsOf(actor, query),
-      include: query.include,
       rows: (id) => selectListed(db, query.include).where('users.id', '=', id),
     })
   }

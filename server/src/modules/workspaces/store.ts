@@ -33,7 +33,6 @@ export function workspacesStore({ env, db, read, rights, catalog }: StoreDeps) {
       options: workspaceList,
       query,
       filters: conditionsOf(actor, query),
-      include: query.include,
       rows: (id) => selectListed(db, query.include).where('workspaces.id', '=', id),
     })
   }
