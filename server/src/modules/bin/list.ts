@@ -1,11 +1,13 @@
 import type { BinKind, BinQuery, BinRecord } from '@watchdesk/contract/bin'
 import { DAYS_IN_BIN, MAX_PAGE_SIZE, PAGE_SIZE } from '@watchdesk/contract/limits'
+import { keysOf } from '@watchdesk/contract/list'
 import type { Page } from '@watchdesk/contract/page'
 import { type RawBuilder, sql } from 'kysely'
 import type { Actor } from '../../actor.ts'
 import { isoTime } from '../../db/iso-time.ts'
 import { likePart } from '../../db/list.ts'
 import type { Read } from '../../db/read.ts'
+import { RECORDS } from '../../db/records.ts'
 import { factsOf } from '../users/facts.ts'
 import { type Account, refusalToRestore } from '../users/rules.ts'
 import { EMAIL_TAKEN } from '../workspaces/rules.ts'
@@ -42,55 +44,36 @@ export async function listBin(read: Read, actor: Actor, query: BinQuery): Promis
 
 /** Workspace admins see the users of their workspace only. */
 function deletedRecords(actor: Actor, { kind, search }: BinQuery, sourcesAtMost: number) {
-  const kinds: [BinKind, Sql][] = [
-    [
-      'user',
-      sql`select 'user' as kind, id, deleted_at from users where deleted_at is not null and not deleted_with_workspace
-        ${actor.seesEverything ? sql`` : sql`and workspace_id = ${actor.workspace_id}`}
-        ${search ? sql`and ${likePart(sql`search_text`, search)}` : sql``}`,
-    ],
-  ]
-  if (actor.seesEverything) {
-    const named = likePart(sql`lower(name)`, search ?? '')
-    // Users that were deleted with their workspace are not listed themselves.
-    const hasUser = sql`id in (select workspace_id from users
-      where deleted_with_workspace and ${likePart(sql`search_text`, search ?? '')})`
-    kinds.push(
-      [
-        'workspace',
-        sql`select 'workspace' as kind, id, deleted_at from workspaces where deleted_at is not null
-          ${search ? sql`and (${named} or ${hasUser})` : sql``}`,
-      ],
-      [
-        'dashboard',
-        sql`select 'dashboard' as kind, id, deleted_at from powerbi_dashboards where deleted_at is not null
-          ${search ? sql`and ${named}` : sql``}`,
-      ],
-      [
-        'sheet',
-        sql`select 'sheet' as kind, id, deleted_at from sheets where deleted_at is not null
-          ${search ? sql`and ${likePart(sql`lower(title)`, search)}` : sql``}`,
-      ],
-      // There may be a million: only those up to the page are read, in the order of the index.
-      [
-        'source',
-        sql`(select 'source' as kind, id, deleted_at from sources where ${isDeletedSource(search)}
-          order by deleted_at desc, id desc limit ${sourcesAtMost})`,
-      ],
-    )
-  }
-  const chosen = kinds.filter(([name]) => kind === undefined || kind === name).map(([, select]) => select)
-  if (chosen.length === 0) return sql`select '' as kind, 0 as id, now() as deleted_at where false`
-  return sql.join(chosen, sql` union all `)
+  const kinds = (actor.seesEverything ? keysOf(RECORDS) : (['user'] as const)).filter((name) => name === (kind ?? name))
+  if (kinds.length === 0) return sql`select '' as kind, 0 as id, now() as deleted_at where false`
+  const selects = kinds.map((name) => {
+    const select = sql`select ${sql.lit(name)} as kind, id, deleted_at
+      from ${sql.table(RECORDS[name].table)} where ${isListed(actor, name, search)}`
+    // There may be a million: only those up to the page are read, in the order of the index.
+    return name === 'source' ? sql`(${select} order by deleted_at desc, id desc limit ${sourcesAtMost})` : select
+  })
+  return sql.join(selects, sql` union all `)
 }
 
-function isDeletedSource(search: string | undefined) {
-  return search ? sql`deleted_at is not null and ${likePart(sql`lower(url)`, search)}` : sql`deleted_at is not null`
+/** Users that were deleted with their workspace are not listed themselves. */
+function isListed({ seesEverything, workspace_id }: Actor, kind: BinKind, search: string | undefined) {
+  return sql`deleted_at is not null
+    ${kind === 'user' ? sql`and not deleted_with_workspace` : sql``}
+    ${seesEverything ? sql`` : sql`and workspace_id = ${workspace_id}`}
+    ${search ? sql`and ${isFound(kind, search)}` : sql``}`
 }
 
-function countSources({ seesEverything }: Actor, { kind, search }: BinQuery) {
-  if (!seesEverything || (kind ?? 'source') !== 'source') return sql`0`
-  return sql`(select count(*) from sources where ${isDeletedSource(search)})`
+function isFound(kind: BinKind, search: string) {
+  const hasText = likePart(sql`search_text`, search)
+  if (kind === 'user') return hasText
+  const isNamed = likePart(sql`lower(${RECORDS[kind].name})`, search)
+  if (kind !== 'workspace') return isNamed
+  return sql`(${isNamed} or id in (select workspace_id from users where deleted_with_workspace and ${hasText}))`
+}
+
+function countSources(actor: Actor, { kind, search }: BinQuery) {
+  if (!actor.seesEverything || (kind ?? 'source') !== 'source') return sql`0`
+  return sql`(select count(*) from sources where ${isListed(actor, 'source', search)})`
 }
 
 /** The row of a record of the page. The offset makes the planner read one row by its id instead of a whole table. */
