@@ -2,13 +2,12 @@ import type { Dashboard, DashboardCreate, DashboardUpdate } from '@watchdesk/con
 import type { Page } from '@watchdesk/contract/page'
 import { sql } from 'kysely'
 import type { Actor } from '../../actor.ts'
-import { audited, auditParts, type Change, changesBetween, newId } from '../../db/audit.ts'
+import { audited, type Change, changesBetween, newId } from '../../db/audit.ts'
 import { editedBy } from '../../db/entity.ts'
 import type { Db, Trx } from '../../db/open.ts'
 import { deleteRecord, lockDeletedRecord, lockRecord, restoreRecord } from '../../db/records.ts'
 import type { Deps } from '../../deps.ts'
-import { listedDashboards } from '../workspaces/dashboards.ts'
-import { workspacesCount } from './workspaces.ts'
+import { recordWorkspaces, workspacesCount } from './workspaces.ts'
 
 const COLUMNS = ['id', 'name', 'description', 'embed_link', 'version'] as const
 
@@ -82,29 +81,11 @@ function live(db: Db) {
 
 type Marked = { dashboard_id: number; parent_id: number; isDeleted: boolean }
 
-/**
- * Increments the version of the workspaces that list the dashboard, so that a form opened earlier cannot overwrite the
- * change, and records it in their history.
- */
+/** Records in the history of the workspaces that list a dashboard that it was deleted or restored. */
 export async function markWorkspaces(trx: Trx, actor: Actor, { dashboard_id, parent_id, isDeleted }: Marked) {
   const listing = sql<boolean>`workspaces.id in (
     select workspace_id from workspace_dashboards where dashboard_id = ${dashboard_id})`
   // Locked first: an edit of a workspace may take the dashboard off its list while this waits for it.
   await sql`select from workspaces where ${listing} order by id for no key update`.execute(trx)
-  await trx.updateTable('workspaces').set(editedBy(actor)).where(listing).execute()
-  const without = listedDashboards(
-    sql`powerbi_dashboards.deleted_at is null and powerbi_dashboards.id <> ${dashboard_id}`,
-  )
-  const including = listedDashboards(
-    sql`(powerbi_dashboards.deleted_at is null or powerbi_dashboards.id = ${dashboard_id})`,
-  )
-  const [before, after] = isDeleted ? [including, without] : [without, including]
-  await auditParts(
-    trx,
-    actor,
-    { action: 'update', entity: 'workspace', parent_id },
-    sql`select id as entity_id, name as record_name, null as record_detail, id as workspace_id, version,
-      jsonb_build_object('powerbi_dashboards', jsonb_build_object('before', ${before}, 'after', ${after})) as changes
-      from workspaces where ${listing} order by id`,
-  )
+  await recordWorkspaces(trx, actor, { dashboard_id, parent_id, which: listing, isShown: sql`${!isDeleted}::boolean` })
 }

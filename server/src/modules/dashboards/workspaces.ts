@@ -5,7 +5,7 @@ import {
 } from '@watchdesk/contract/dashboards'
 import { LIST_LENGTH } from '@watchdesk/contract/limits'
 import type { ListQuery } from '@watchdesk/contract/list'
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import type { Actor } from '../../actor.ts'
 import { audit, auditParts } from '../../db/audit.ts'
 import { editedBy } from '../../db/entity.ts'
@@ -66,7 +66,12 @@ export function dashboardWorkspaces({ db, read, rights }: Pick<Deps, 'db' | 'rea
         record: { name },
         changes: { workspaces: { before, after } },
       })
-      await markChanged(trx, actor, { id, parent_id, attached: idsOf(attached), detached: idsOf(detached) })
+      await recordWorkspaces(trx, actor, {
+        dashboard_id: id,
+        parent_id,
+        which: sql<boolean>`workspaces.id = any(${idsOf([...attached, ...detached])}::int[])`,
+        isShown: sql`workspaces.id = any(${idsOf(attached)}::int[])`,
+      })
       await sql`delete from workspace_dashboards
         where dashboard_id = ${id} and workspace_id = any(${idsOf(detached)}::int[])`.execute(trx)
       return { attached, detached }
@@ -119,26 +124,34 @@ async function insertAttachments(
   return added.toSorted((a, b) => a.id - b.id)
 }
 
-type Changed = { id: number; parent_id: number; attached: number[]; detached: number[] }
+type Changed = {
+  dashboard_id: number
+  parent_id: number
+  /** Workspaces that show the dashboard either before or after the change. */
+  which: RawBuilder<boolean>
+  /** Whether a workspace shows it after the change. */
+  isShown: RawBuilder<unknown>
+}
 
-/** Called while both the new attachments and those to be removed are stored. */
-async function markChanged(trx: Trx, actor: Actor, { id, parent_id, attached, detached }: Changed) {
-  const isChanged = sql<boolean>`workspaces.id = any(${[...attached, ...detached]}::int[])`
-  await trx.updateTable('workspaces').set(editedBy(actor)).where(isChanged).execute()
-  const [including, without] = [
-    listedDashboards(),
-    listedDashboards(sql`powerbi_dashboards.deleted_at is null and powerbi_dashboards.id <> ${id}`),
-  ]
-  const isAttached = sql`workspaces.id = any(${attached}::int[])`
+/**
+ * Increments the version of workspaces that a dashboard is shown in from now on, or no longer, so that a form opened
+ * earlier cannot overwrite the change, and records it in their history. Called while all of them list the dashboard.
+ */
+export async function recordWorkspaces(trx: Trx, actor: Actor, change: Changed) {
+  const { dashboard_id, parent_id, which, isShown } = change
+  await trx.updateTable('workspaces').set(editedBy(actor)).where(which).execute()
+  const isLive = sql`powerbi_dashboards.deleted_at is null`
+  const including = listedDashboards(sql`(${isLive} or powerbi_dashboards.id = ${dashboard_id})`)
+  const without = listedDashboards(sql`${isLive} and powerbi_dashboards.id <> ${dashboard_id}`)
   await auditParts(
     trx,
     actor,
     { action: 'update', entity: 'workspace', parent_id },
     sql`select id as entity_id, name as record_name, null as record_detail, id as workspace_id, version,
       jsonb_build_object('powerbi_dashboards', jsonb_build_object(
-        'before', case when ${isAttached} then ${without} else ${including} end,
-        'after', case when ${isAttached} then ${including} else ${without} end)) as changes
-      from workspaces where ${isChanged} order by id`,
+        'before', case when ${isShown} then ${without} else ${including} end,
+        'after', case when ${isShown} then ${including} else ${without} end)) as changes
+      from workspaces where ${which} order by id`,
   )
 }
 
