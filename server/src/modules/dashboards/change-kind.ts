@@ -2,6 +2,7 @@ import { type RawBuilder, sql } from 'kysely'
 import type { Actor } from '../../actor.ts'
 import type { Trx } from '../../db/open.ts'
 import {
+  type Applied,
   type BulkAction,
   type BulkKind,
   type BulkRow,
@@ -49,13 +50,12 @@ export const dashboardsChange: BulkKind<'dashboards_change', DashboardRow> = {
 }
 
 /** One by one: the event of a workspace has its dashboards before and after. There are only dozens. */
-async function apply(trx: Trx, actor: Actor, action: BulkAction, range: Range) {
+async function apply(trx: Trx, actor: Actor, action: BulkAction, range: Range, change: Applied) {
   const isDeleted = action === 'delete'
   const deleted_at: RawBuilder<unknown> = isDeleted ? sql`now()` : sql`null`
-  const { rows } = await sql<{ id: number; event_id: number }>`select chosen.id, (
-      select max(audit_events.id) from audit_events where entity = 'dashboard' and entity_id = chosen.id
-        and action = ${action}) as event_id
-    from chosen where ${inRange(range)} order by place`.execute(trx)
+  const { rows } = await sql<{ id: number; event_id: number }>`select chosen.id, audit_events.id as event_id
+    from chosen join audit_events on parent_id = ${change.event_id} and entity = 'dashboard' and entity_id = chosen.id
+    where ${inRange(range)} order by place`.execute(trx)
   let changed = 0
   for (const { id, event_id } of rows) {
     const { numAffectedRows } = await sql`update powerbi_dashboards set deleted_at = ${deleted_at},

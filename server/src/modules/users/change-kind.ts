@@ -8,6 +8,7 @@ import { rowsOf } from '../../db/read.ts'
 import { notifyMany } from '../auth/notices.ts'
 import { lockedUntil, secondFactorHash } from '../auth/session/lockout.ts'
 import {
+  type Applied,
   after,
   type BulkAction,
   type BulkKind,
@@ -176,7 +177,7 @@ function isIn(condition: ReturnType<typeof sql>) {
   return sql`users.id in (select chosen.id from chosen where ${condition})`
 }
 
-async function apply(trx: Trx, actor: Actor, action: BulkAction, range: Range, fields: string[]) {
+async function apply(trx: Trx, actor: Actor, action: BulkAction, range: Range, { fields }: Applied) {
   if (action === 'unlock') {
     await sql`delete from failed_sign_ins using chosen
       where ${inRange(range)}

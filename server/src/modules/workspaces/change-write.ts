@@ -4,7 +4,15 @@ import type { Actor } from '../../actor.ts'
 import { endSignIns } from '../../db/access.ts'
 import { lockIfSuperAdmins } from '../../db/entity.ts'
 import type { Trx } from '../../db/open.ts'
-import { after, type BulkAction, inRange, isMarked, type Range, settingOf } from '../operations/changes/kind.ts'
+import {
+  type Applied,
+  after,
+  type BulkAction,
+  inRange,
+  isMarked,
+  type Range,
+  settingOf,
+} from '../operations/changes/kind.ts'
 import { asChanged, ChangedMeanwhile } from '../operations/retry.ts'
 import { lockDashboards } from './choices.ts'
 import { usersOfAction } from './users.ts'
@@ -57,7 +65,7 @@ export async function auditUsers(trx: Trx, actor: Actor, action: BulkAction, eve
     where parent.parent_id = ${event_id}::bigint and ${which} order by users.id`.execute(trx)
 }
 
-export async function applyToWorkspaces(trx: Trx, actor: Actor, action: BulkAction, range: Range, fields: string[]) {
+export async function applyToWorkspaces(trx: Trx, actor: Actor, action: BulkAction, range: Range, { fields }: Applied) {
   const edited = sql`version = version + 1, updated_at = now(), updated_by = ${actor.id}::int`
   const editedBefore = sql`version = workspaces.version + 1, updated_at = now(), updated_by = ${actor.id}::int`
   const { numAffectedRows } = await sql`update workspaces set ${sql.join([...setting(action, fields), editedBefore])}

@@ -41,7 +41,7 @@ export async function carryOut(trx: Trx, actor: Actor, kind: BulkKind, work: Wor
   await kind.auditMore?.(trx, actor, action, event_id)
   for (const range of ranges(changed_count)) {
     await lockRecords(trx, kind, sql`select id from chosen where ${inRange(range)}`)
-    const changed = await kind.apply(trx, actor, action, range, fields)
+    const changed = await kind.apply(trx, actor, action, range, { event_id, fields })
     if (changed < range.to - range.from) throw new ChangedMeanwhile()
     progress(Math.floor((changed_count + range.to - 1) / 2))
   }

@@ -128,9 +128,9 @@ export type BulkKind<Name extends BulkName = BulkName, Row extends BulkRow = Bul
   auditMore?(trx: Trx, actor: Actor, action: BulkAction, event_id: number): Promise<void>
   /**
    * Changes the records of `chosen` between two places, whose rows are locked, if they are still of the same version.
-   * `fields` are those that an update changes. Returns how many were changed.
+   * Returns how many were changed.
    */
-  apply(trx: Trx, actor: Actor, action: BulkAction, range: Range, fields: string[]): Promise<number>
+  apply(trx: Trx, actor: Actor, action: BulkAction, range: Range, change: Applied): Promise<number>
   /** Selects a row for each row of a table that an undo changes, if these are not the records alone. */
   countedChanges?(changes: Sql): Sql
   /** Notifies the people concerned, before the records are changed. */
@@ -140,6 +140,9 @@ export type BulkKind<Name extends BulkName = BulkName, Row extends BulkRow = Bul
   /** 'Moved 12 users to Atlas Media'. */
   words(db: Db, body: Bodies[Name], count: number, isDone: boolean): Promise<string>
 }
+
+/** The event of the whole change, and the fields that an update changes. */
+export type Applied = { event_id: number; fields: string[] }
 
 /** Places in `chosen`, from the first, up to and without the second. */
 export type Range = { from: number; to: number }
