@@ -192,8 +192,8 @@ function selectListed(db: Db, include: WorkspaceQuery['include'] = []) {
 }
 
 /** The body as a row: columns for listing and searching, and the settings as one JSON document. */
-function columns(body: Required<WorkspaceBody>, tags: string[]) {
-  const { name, description, status, trial_end_date, analytical_quota, ai_quota } = body
+function columns({ powerbi_dashboards: _, ...body }: Required<WorkspaceBody>, tags: string[]) {
+  const { name, description, status, trial_end_date, analytical_quota, ai_quota, ...settings } = body
   return {
     name,
     description,
@@ -201,19 +201,8 @@ function columns(body: Required<WorkspaceBody>, tags: string[]) {
     trial_end_date: trial_end_date?.slice(0, 10) ?? null,
     analytical_quota: JSON.stringify(analytical_quota),
     ai_quota: JSON.stringify(ai_quota),
-    // JSON leaves out what is undefined.
-    config: JSON.stringify({ tags, ...body, ...NOT_SETTINGS }),
+    config: JSON.stringify({ tags, ...settings }),
   }
-}
-
-const NOT_SETTINGS = {
-  name: undefined,
-  description: undefined,
-  status: undefined,
-  trial_end_date: undefined,
-  analytical_quota: undefined,
-  ai_quota: undefined,
-  powerbi_dashboards: undefined,
 }
 
 /**
