@@ -96,7 +96,7 @@ export const SERVER = [
     name: 'A user with a passkey gets an invitation for 72 hours instead of a link for one hour',
     fix: '21d9f2c2',
     file: 'server/src/modules/auth/links/store.ts',
-    find: '      or exists (select from passkeys where user_id = ${id})\n',
+    find: '    union all select from passkeys where user_id = ${id}\n',
     replace: '',
   },
   {

@@ -2,6 +2,7 @@ import type { BinKind, BinOutcome, BinRestore } from '@watchdesk/contract/bin'
 import { sql } from 'kysely'
 import { type Actor, requireRecentSignIn } from '../../actor.ts'
 import { audit } from '../../db/audit.ts'
+import { exists } from '../../db/read.ts'
 import type { Deps } from '../../deps.ts'
 import { Problem } from '../../problem.ts'
 import { dashboardsStore } from '../dashboards/store.ts'
@@ -44,11 +45,10 @@ export function manyRestorer(deps: Deps) {
   async function checkDanger(actor: Actor, records: Restored[]) {
     if (!actor.seesEverything) return
     const idsOf = (kind: BinKind) => records.filter((record) => record.kind === kind).map(({ id }) => id)
-    const dangerous = sql<{ are_dangerous: boolean }>`select exists (select from users
+    const dangerous = sql`select from users
       where deleted_at is not null and (is_super_admin or is_auditor) and (id = any(${idsOf('user')}::int[])
-        or (workspace_id = any(${idsOf('workspace')}::int[]) and deleted_with_workspace))) as are_dangerous`
-    const [found] = await deps.read(dangerous)
-    if (found?.are_dangerous) requireRecentSignIn(actor)
+        or (workspace_id = any(${idsOf('workspace')}::int[]) and deleted_with_workspace))`
+    if (await exists(deps.db, dangerous)) requireRecentSignIn(actor)
   }
 
   /** Null, or why it could not be restored. */

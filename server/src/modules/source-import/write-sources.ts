@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import type { Actor } from '../../actor.ts'
 import { isUniqueViolation } from '../../db/entity.ts'
 import type { Trx } from '../../db/open.ts'
+import { exists } from '../../db/read.ts'
 import { changedBy, changeSources } from '../sources/write-many.ts'
 
 type Options = {
@@ -23,9 +24,7 @@ export async function writeSources(trx: Trx, actor: Actor, options: Options) {
     if (await markKnown(trx, options)) await holdRemoved(trx)
     inserted = await tryInsert(trx, actor, options)
   }
-  const { rows } = await sql<{ is_known: boolean }>`select exists (
-    select from incoming where source_id is not null) as is_known`.execute(trx)
-  const isKnown = rows[0]?.is_known ?? false
+  const isKnown = await exists(trx, sql`select from incoming where source_id is not null`)
   const revived = isKnown ? await revive(trx, actor, options) : 0
   const updated = isKnown && options.known === 'update' ? await update(trx, actor, options) : 0
   return { added: inserted + revived, updated }

@@ -4,6 +4,7 @@ import { eventOf, SYSTEM } from '../../db/audit.ts'
 import { retryOnDeadlock } from '../../db/deadlock.ts'
 import { lockSuperAdmins } from '../../db/entity.ts'
 import type { SystemDb, Trx } from '../../db/open.ts'
+import { exists } from '../../db/read.ts'
 
 const AT_ONCE = 100
 
@@ -30,8 +31,8 @@ function isOver(today: string) {
 }
 
 /** Usually not, and then nothing is locked. */
-async function hasEnded(db: SystemDb, today: string) {
-  return Boolean(await db.selectFrom('workspaces').select('id').where(isOver(today)).limit(1).executeTakeFirst())
+function hasEnded(db: SystemDb, today: string) {
+  return exists(db, sql`select from workspaces where ${isOver(today)}`)
 }
 
 async function endPart(trx: Trx, today: string, atOnce: number): Promise<Ended> {

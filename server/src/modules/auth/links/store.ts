@@ -3,7 +3,7 @@ import { INVITATION_HOURS, PASSWORD_LINK_MINUTES, SIGN_IN_LINK_MINUTES } from '@
 import { sql } from 'kysely'
 import { endLinkMails } from '../../../db/mail-queue.ts'
 import type { Db, Trx } from '../../../db/open.ts'
-import { rowsOf } from '../../../db/read.ts'
+import { exists } from '../../../db/read.ts'
 import type { Tables } from '../../../db/tables.ts'
 import { Problem } from '../../../problem.ts'
 import { hashToken, randomToken } from '../../../token.ts'
@@ -18,13 +18,10 @@ const usedFor = sql<OpenedLink['kind'] | 'sign_in'>`replace(one_time_links.kind,
 
 /** The link to choose a password that a user gets from an admin: an invitation if they could not sign in yet. */
 export async function linkKindFor(db: Db, { id, has_password }: { id: number; has_password: boolean }) {
-  const [row] = await rowsOf(
-    db,
-    sql<{ has_other: boolean }>`select exists (select from sso_accounts where user_id = ${id})
-      or exists (select from passkeys where user_id = ${id})
-      or exists (select from sign_ins where user_id = ${id}) as has_other`,
-  )
-  return has_password || row?.has_other ? 'password' : 'invitation'
+  const other = sql`select from sso_accounts where user_id = ${id}
+    union all select from passkeys where user_id = ${id}
+    union all select from sign_ins where user_id = ${id}`
+  return has_password || (await exists(db, other)) ? 'password' : 'invitation'
 }
 
 export const MINUTES = {

@@ -7,6 +7,7 @@ import { retryOnDeadlock } from '../../../db/deadlock.ts'
 import { asLocked, waitBriefly } from '../../../db/lock-wait.ts'
 import { queueForgottenPassword } from '../../../db/mail-queue.ts'
 import type { SystemDb, Trx } from '../../../db/open.ts'
+import { exists } from '../../../db/read.ts'
 import type { SignInDeps } from '../../../deps.ts'
 import type { Env } from '../../../env.ts'
 import { Problem } from '../../../problem.ts'
@@ -81,8 +82,8 @@ async function setPassword(
   // Locks the user first, like every change to a user.
   const user = await lockUser(trx, id)
   const { kind, created_by } = await consumeLink(trx, token, id)
-  // New users expect their invitation.
-  const isKnown = kind === 'password' || (await hasSignedIn(trx, id))
+  // New users expect their invitation. Those of single sign-on have no password either.
+  const isKnown = kind === 'password' || (await exists(trx, sql`select from sign_ins where user_id = ${id}`))
   if (isKnown) await notifyOfLink(trx, env, { id, email: user.email, ip, created_by })
   await trx
     .updateTable('users')
@@ -112,12 +113,6 @@ async function notifyOfLink(trx: Trx, env: Pick<Env, 'SMTP_URL'>, { created_by, 
   const author = await trx.selectFrom('users').select('full_name').where('id', '=', created_by).executeTakeFirst()
   const actor = { name: author?.full_name ?? null }
   await notify(trx, env, { user_id: user.id, kind: 'password_link_used', actor })
-}
-
-/** Users of single sign-on have no password either. */
-async function hasSignedIn(trx: Trx, user_id: number) {
-  const known = await trx.selectFrom('sign_ins').select('at').where('user_id', '=', user_id).executeTakeFirst()
-  return known !== undefined
 }
 
 async function lockUser(db: SystemDb | Trx, id: number) {

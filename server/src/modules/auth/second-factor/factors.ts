@@ -4,6 +4,7 @@ import { sql } from 'kysely'
 import { endedSignIns, endSignIns } from '../../../db/access.ts'
 import { audit } from '../../../db/audit.ts'
 import type { Db, SystemDb, Trx } from '../../../db/open.ts'
+import { exists } from '../../../db/read.ts'
 import type { Tables } from '../../../db/tables.ts'
 import { conflict } from '../../../problem.ts'
 import { randomToken } from '../../../token.ts'
@@ -136,15 +137,8 @@ export async function confirmSecret(trx: Trx, owner: Owner, new_secret: Buffer, 
   return true
 }
 
-export async function hasRecoveryCodes(db: Db, user_id: number) {
-  const code = await db
-    .selectFrom('recovery_codes')
-    .select('user_id')
-    .where('user_id', '=', user_id)
-    .where('used_at', 'is', null)
-    .limit(1)
-    .executeTakeFirst()
-  return code !== undefined
+export function hasRecoveryCodes(db: Db, user_id: number) {
+  return exists(db, sql`select from recovery_codes where user_id = ${user_id} and used_at is null`)
 }
 
 /** Replaces the recovery codes. */

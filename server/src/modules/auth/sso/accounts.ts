@@ -8,6 +8,7 @@ import { audit, changesBetween } from '../../../db/audit.ts'
 import { retryOnDeadlock } from '../../../db/deadlock.ts'
 import { isUniqueViolation, lockIfSuperAdmin, lockSuperAdmins } from '../../../db/entity.ts'
 import type { SystemDb, Trx } from '../../../db/open.ts'
+import { exists } from '../../../db/read.ts'
 import type { Tables } from '../../../db/tables.ts'
 import type { Env } from '../../../env.ts'
 import { gainsGlobalAccess, hasAccess } from '../../users/rules.ts'
@@ -173,8 +174,8 @@ function userWith(trx: Trx, email: string) {
  * have linked the user to this subject.
  */
 function isLinkedToAnother(trx: Trx, id: number, { issuer, subject }: Identity) {
-  const accounts = trx.selectFrom('sso_accounts').select('subject').where('issuer', '=', issuer)
-  return accounts.where('user_id', '=', id).where('subject', '<>', subject).executeTakeFirst()
+  const others = sql`select from sso_accounts where issuer = ${issuer} and user_id = ${id} and subject <> ${subject}`
+  return exists(trx, others)
 }
 
 function lockUser(trx: Trx, id: number) {
@@ -201,7 +202,7 @@ async function isWorkspaceInUse(trx: Trx, id: number) {
 
 async function isLastSuperAdmin(trx: Trx, id: number) {
   await lockSuperAdmins(trx)
-  return !(await superAdminsWithAccess(trx).where('users.id', '!=', id).limit(1).executeTakeFirst())
+  return !(await exists(trx, superAdminsWithAccess(trx).where('users.id', '!=', id)))
 }
 
 /** Replaces the link to a deleted user. */

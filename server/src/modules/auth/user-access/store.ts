@@ -5,7 +5,7 @@ import type { Actor } from '../../../actor.ts'
 import { audit } from '../../../db/audit.ts'
 import { isoTime } from '../../../db/iso-time.ts'
 import type { Trx } from '../../../db/open.ts'
-import { rowsOf } from '../../../db/read.ts'
+import { exists, rowsOf } from '../../../db/read.ts'
 import type { Tables } from '../../../db/tables.ts'
 import type { Deps } from '../../../deps.ts'
 import { conflict, found, refuse } from '../../../problem.ts'
@@ -102,13 +102,8 @@ export function userAccessStore({ db, rights, env, passwords, mails }: StoreDeps
   }
 }
 
-async function hasSso(trx: Trx, user_id: number) {
-  const account = await trx
-    .selectFrom('sso_accounts')
-    .select('user_id')
-    .where('user_id', '=', user_id)
-    .executeTakeFirst()
-  return account !== undefined
+function hasSso(trx: Trx, user_id: number) {
+  return exists(trx, sql`select from sso_accounts where user_id = ${user_id}`)
 }
 
 function factsOf({ id, email, has_password }: UserRow) {
