@@ -1,5 +1,6 @@
 import pg from 'pg'
 import { isOutdated } from './named-client.ts'
+import type { SystemDb, Trx } from './open.ts'
 
 const DEADLOCK = '40P01'
 const MAX_TRIES = 4
@@ -14,4 +15,9 @@ export async function retryOnDeadlock<Result>(transaction: () => Promise<Result>
       if (tries === MAX_TRIES || !isRetried) throw error
     }
   }
+}
+
+/** Does work of the system in a transaction that is retried like that. */
+export function retriedTransaction<Result>(db: SystemDb, work: (trx: Trx) => Promise<Result>) {
+  return retryOnDeadlock(() => db.transaction().execute(work))
 }

@@ -2,7 +2,7 @@ import type { BinKind } from '@watchdesk/contract/bin'
 import { DAYS_IN_BIN } from '@watchdesk/contract/limits'
 import { sql } from 'kysely'
 import { audit, auditParts, SYSTEM } from '../../db/audit.ts'
-import { retryOnDeadlock } from '../../db/deadlock.ts'
+import { retriedTransaction } from '../../db/deadlock.ts'
 import { allowTime } from '../../db/long.ts'
 import type { SystemDb, Trx } from '../../db/open.ts'
 import { RECORDS, removedRecords } from '../../db/records.ts'
@@ -19,22 +19,20 @@ const EXPIRED = sql<boolean>`deleted_at < now() - make_interval(days => ${sql.li
 
 /** Removes records deleted more than 30 days ago, and records it as one event with a part for each of them. */
 export async function purgeBin(db: SystemDb, maxMs: number) {
-  await retryOnDeadlock(() =>
-    db.transaction().execute(async (trx) => {
-      // Rows deleted together expire together, for example a workspace with a very large number of users.
-      await allowTime(trx, maxMs)
-      const counts: [PartKind, number][] = []
-      for (const kind of LOCKED) counts.push([kind, await lockExpired(trx, kind)])
-      const found = counts.filter(([, count]) => count > 0)
-      if (found.length === 0) return
-      const changes = Object.fromEntries(found.map(([kind, count]) => [`${kind}s`, { before: count, after: 0 }]))
-      const parent_id = await audit(trx, SYSTEM, { action: 'purge', entity: 'bin', entity_id: null, changes })
-      for (const kind of REMOVED) {
-        await auditParts(trx, SYSTEM, { action: 'purge', entity: kind, parent_id }, removedRecords(kind, EXPIRED))
-        await trx.deleteFrom(RECORDS[kind].table).where(EXPIRED).execute()
-      }
-    }),
-  )
+  await retriedTransaction(db, async (trx) => {
+    // Rows deleted together expire together, for example a workspace with a very large number of users.
+    await allowTime(trx, maxMs)
+    const counts: [PartKind, number][] = []
+    for (const kind of LOCKED) counts.push([kind, await lockExpired(trx, kind)])
+    const found = counts.filter(([, count]) => count > 0)
+    if (found.length === 0) return
+    const changes = Object.fromEntries(found.map(([kind, count]) => [`${kind}s`, { before: count, after: 0 }]))
+    const parent_id = await audit(trx, SYSTEM, { action: 'purge', entity: 'bin', entity_id: null, changes })
+    for (const kind of REMOVED) {
+      await auditParts(trx, SYSTEM, { action: 'purge', entity: kind, parent_id }, removedRecords(kind, EXPIRED))
+      await trx.deleteFrom(RECORDS[kind].table).where(EXPIRED).execute()
+    }
+  })
 }
 
 /** Locked rows can no longer be restored. Returns their number. */
@@ -57,18 +55,16 @@ export async function purgeSources(db: SystemDb, maxMs: number, atOnce = SOURCES
   return removed
 
   function purgePart() {
-    return retryOnDeadlock(() =>
-      db.transaction().execute(async (trx) => {
-        await allowTime(trx, maxMs)
-        const { numAffectedRows } = await sql`delete from sources where id = any(array(
+    return retriedTransaction(db, async (trx) => {
+      await allowTime(trx, maxMs)
+      const { numAffectedRows } = await sql`delete from sources where id = any(array(
           select id from sources where ${EXPIRED} order by deleted_at, id limit ${atOnce} for update skip locked))`.execute(
-          trx,
-        )
-        const count = Number(numAffectedRows ?? 0)
-        const changes = { sources: { before: count, after: 0 } }
-        if (count > 0) await audit(trx, SYSTEM, { action: 'purge', entity: 'bin', entity_id: null, changes })
-        return count
-      }),
-    )
+        trx,
+      )
+      const count = Number(numAffectedRows ?? 0)
+      const changes = { sources: { before: count, after: 0 } }
+      if (count > 0) await audit(trx, SYSTEM, { action: 'purge', entity: 'bin', entity_id: null, changes })
+      return count
+    })
   }
 }

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { audit, auditParts, SYSTEM } from '../../db/audit.ts'
-import { retryOnDeadlock } from '../../db/deadlock.ts'
+import { retriedTransaction, retryOnDeadlock } from '../../db/deadlock.ts'
 import type { SystemDb } from '../../db/open.ts'
 import type { Env } from '../../env.ts'
 import { configuredSheets, lockConfig } from './configured.ts'
@@ -18,7 +18,7 @@ type Settings = Pick<Env, 'PUBLIC_URL' | 'SHEETS_KEEP_DAYS'>
 export async function purgeSheets(db: SystemDb, { PUBLIC_URL, SHEETS_KEEP_DAYS: days }: Settings) {
   if (days === 0) return
   const run = () =>
-    db.transaction().execute(async (trx) => {
+    retriedTransaction(db, async (trx) => {
       const kept = [...configuredSheets(await lockConfig(trx), PUBLIC_URL).keys()]
       const { rows } = await sql<{ id: number }>`select id from sheets
         where deleted_at is null and updated_at < now() - make_interval(days => ${days}) and id <> all(${kept}::int[])
@@ -36,7 +36,7 @@ export async function purgeSheets(db: SystemDb, { PUBLIC_URL, SHEETS_KEEP_DAYS: 
       await auditParts(trx, SYSTEM, { ...event, parent_id }, parts)
       return rows.length
     })
-  while ((await retryOnDeadlock(run)) === SHEETS_AT_ONCE);
+  while ((await run()) === SHEETS_AT_ONCE);
 }
 
 /**

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { endSignIns, workspaceOfLastSuperAdmins } from '../../db/access.ts'
 import { eventOf, SYSTEM } from '../../db/audit.ts'
-import { retryOnDeadlock } from '../../db/deadlock.ts'
+import { retriedTransaction } from '../../db/deadlock.ts'
 import { lockSuperAdmins } from '../../db/entity.ts'
 import type { SystemDb, Trx } from '../../db/open.ts'
 import { exists } from '../../db/read.ts'
@@ -18,7 +18,7 @@ type Ended = { deactivated: Row[]; kept: Row[] }
 export async function endTrials(db: SystemDb, today: string, atOnce = AT_ONCE): Promise<Ended> {
   const ended: Ended = { deactivated: [], kept: [] }
   for (let isMore = await hasEnded(db, today); isMore; ) {
-    const part = await retryOnDeadlock(() => db.transaction().execute((trx) => endPart(trx, today, atOnce)))
+    const part = await retriedTransaction(db, (trx) => endPart(trx, today, atOnce))
     ended.deactivated.push(...part.deactivated)
     ended.kept = part.kept
     isMore = part.deactivated.length + part.kept.length === atOnce && part.deactivated.length > 0

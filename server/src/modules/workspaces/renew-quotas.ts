@@ -1,7 +1,7 @@
 import type { Workspace } from '@watchdesk/contract/workspaces'
 import { sql } from 'kysely'
 import { changesBetween, eventOf, SYSTEM } from '../../db/audit.ts'
-import { retryOnDeadlock } from '../../db/deadlock.ts'
+import { retriedTransaction } from '../../db/deadlock.ts'
 import type { SystemDb, Trx } from '../../db/open.ts'
 import { nextRenewal, renewalDay } from './renewal.ts'
 
@@ -23,7 +23,7 @@ type Row = Pick<Workspace, 'id' | 'name' | 'version' | 'analytical_quota' | 'ai_
 export async function renewQuotas(db: SystemDb, today: string, atOnce = AT_ONCE) {
   let renewed = 0
   for (let count = atOnce; count === atOnce; renewed += count) {
-    count = await retryOnDeadlock(() => db.transaction().execute((trx) => renewPart(trx, today, atOnce)))
+    count = await retriedTransaction(db, (trx) => renewPart(trx, today, atOnce))
   }
   return renewed
 }

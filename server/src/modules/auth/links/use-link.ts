@@ -3,7 +3,7 @@ import type { Session } from '@watchdesk/contract/auth/session'
 import { sql } from 'kysely'
 import { endSignIns } from '../../../db/access.ts'
 import { audit, changesBetween } from '../../../db/audit.ts'
-import { retryOnDeadlock } from '../../../db/deadlock.ts'
+import { retriedTransaction } from '../../../db/deadlock.ts'
 import { asLocked, waitBriefly } from '../../../db/lock-wait.ts'
 import { queueForgottenPassword } from '../../../db/mail-queue.ts'
 import type { SystemDb, Trx } from '../../../db/open.ts'
@@ -32,9 +32,7 @@ export function linksStore({ db, env, passwords, sessions }: StoreDeps) {
   async function choosePassword(token: string, password: string, ip: string) {
     const user = await findPasswordLink(token)
     const password_hash = await passwords.change(user.id, () => passwords.hash(password, user))
-    const chosen = retryOnDeadlock(() =>
-      db.transaction().execute((trx) => setPassword(trx, env, { token, password_hash, ip }, user)),
-    )
+    const chosen = retriedTransaction(db, (trx) => setPassword(trx, env, { token, password_hash, ip }, user))
     await chosen.catch(async (error) => {
       throw await asLocked(db, { seesEverything: false }, error)
     })

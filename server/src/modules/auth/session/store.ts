@@ -2,7 +2,7 @@ import type { Login, PendingSignIn, SecondFactor, Session, SignInMethod } from '
 import { sql } from 'kysely'
 import type { Actor, SigningIn } from '../../../actor.ts'
 import { audit } from '../../../db/audit.ts'
-import { retryOnDeadlock } from '../../../db/deadlock.ts'
+import { retriedTransaction } from '../../../db/deadlock.ts'
 import type { SystemDb, Trx } from '../../../db/open.ts'
 import type { Env } from '../../../env.ts'
 import { forbidden } from '../../../problem.ts'
@@ -52,7 +52,8 @@ export function sessionStore({ db, env, passwords, lockout, semaphores }: StoreD
     if (!user) return 'wrong'
     if (!user.is_admin && !user.is_super_admin && !user.is_auditor)
       throw forbidden('This account may not use the console.')
-    return transaction(async (trx) => {
+    // A deletion of the workspace locks its users first.
+    return retriedTransaction(db, async (trx) => {
       const sessionUser = await lockSessionUser(trx, user.id, user.password_hash)
       const methods = await secondFactorsOf(trx, user.id)
       const next =
@@ -71,7 +72,7 @@ export function sessionStore({ db, env, passwords, lockout, semaphores }: StoreD
     method: SignInMethod,
     accept: (trx: Trx, user: SessionUser) => Promise<Result>,
   ): Promise<{ access_token: string; result: Result }> {
-    return transaction(async (trx) => {
+    return retriedTransaction(db, async (trx) => {
       // The row of the user is only locked against changes, so two set-ups could both find no second factor.
       if (mustSetUp) await sql`select pg_advisory_xact_lock(${SET_UP_LOCKS}::int, ${user_id}::int)`.execute(trx)
       const user = await lockSessionUser(trx, user_id)
@@ -88,7 +89,7 @@ export function sessionStore({ db, env, passwords, lockout, semaphores }: StoreD
     { client, method, ...proof }: Proof & { client: Client; method: SignInMethod },
     accept: (trx: Trx, user: SessionUser) => Promise<void>,
   ): Promise<Session> {
-    return transaction(async (trx) => {
+    return retriedTransaction(db, async (trx) => {
       const user = await lockSessionUser(trx, user_id)
       await accept(trx, user)
       return { access_token: await openFor(trx, user, client, method, proof) }
@@ -97,11 +98,6 @@ export function sessionStore({ db, env, passwords, lockout, semaphores }: StoreD
 
   function openFor(trx: Trx, user: SessionUser, client: Client, method: SignInMethod, proof: Proof = {}) {
     return openSession(trx, user, { client, method, ...proof, maxSessions: env.SESSIONS_PER_USER })
-  }
-
-  /** A deletion of the workspace locks its users first. */
-  function transaction<Result>(work: (trx: Trx) => Promise<Result>) {
-    return retryOnDeadlock(() => db.transaction().execute(work))
   }
 
   /** Takes the same steps whether or not the account exists, so that neither response nor timing reveals it. */

@@ -5,7 +5,7 @@ import { type Selectable, sql } from 'kysely'
 import type { Identity } from '../../../adapters/oidc/oidc.ts'
 import { endSignIns, isInUse, superAdminsWithAccess } from '../../../db/access.ts'
 import { audit, changesBetween } from '../../../db/audit.ts'
-import { retryOnDeadlock } from '../../../db/deadlock.ts'
+import { retriedTransaction } from '../../../db/deadlock.ts'
 import { isUniqueViolation, lockIfSuperAdmin, lockSuperAdmins } from '../../../db/entity.ts'
 import type { SystemDb, Trx } from '../../../db/open.ts'
 import { exists } from '../../../db/read.ts'
@@ -40,9 +40,7 @@ export function ssoAccounts({ db, env, passwords }: StoreDeps) {
     const password_hash = await passwords.unknown()
     for (let tries = 1; ; tries += 1) {
       try {
-        return await retryOnDeadlock(() =>
-          db.transaction().execute((trx) => identifyIn(trx, identity, { author: author(ip), password_hash })),
-        )
+        return await retriedTransaction(db, (trx) => identifyIn(trx, identity, { author: author(ip), password_hash }))
       } catch (error) {
         // Someone else added the user or the link since it was looked for.
         const isTaken = ['users_by_email', 'sso_accounts_pkey'].some((index) => isUniqueViolation(error, index))
