@@ -1,11 +1,10 @@
-import type { Account, AccountUpdate } from '@watchdesk/contract/account'
+import type { Account } from '@watchdesk/contract/account'
 import { sql } from 'kysely'
 import type { Actor } from '../../actor.ts'
 import type { Deps } from '../../deps.ts'
 import { found } from '../../problem.ts'
-import { auditStore } from '../activity/store.ts'
 import { secondFactorStateOf } from '../auth/second-factor/state.ts'
-import { endSessions, sessionsOf } from '../auth/session/sessions.ts'
+import { endSessions } from '../auth/session/sessions.ts'
 import { secondFactorIsRequired } from '../auth/session/store.ts'
 import { usersStore } from '../users/store.ts'
 
@@ -13,9 +12,8 @@ import { usersStore } from '../users/store.ts'
 export function accountStore(deps: Deps) {
   const { db, read, rights, env } = deps
   const users = usersStore(deps)
-  const events = auditStore(deps)
 
-  return { get, update, changePassword, listSessions, endSession, endOtherSessions, listEvents, dismissNotices }
+  return { get, changePassword, endSession, dismissNotices }
 
   async function get(actor: Actor): Promise<Account> {
     const user = found(await users.get(actor, actor.id), 'User')
@@ -32,28 +30,14 @@ export function accountStore(deps: Deps) {
     }
   }
 
-  function update(actor: Actor, body: AccountUpdate, ifMatch?: string) {
-    return users.update(actor, actor.id, body, ifMatch)
-  }
-
   async function changePassword(actor: Actor, body: { password: string; current_password?: string | undefined }) {
     await users.update(actor, actor.id, body)
   }
 
-  async function listSessions(actor: Actor) {
-    return { objects: await sessionsOf(db, actor, actor.id, env) }
-  }
-
-  async function endSession(actor: Actor, id: number) {
-    await rights.write(actor, (trx) => endSessions(trx, actor, ownerOf(actor), id))
-  }
-
-  async function endOtherSessions(actor: Actor) {
-    await rights.write(actor, (trx) => endSessions(trx, actor, ownerOf(actor)))
-  }
-
-  async function listEvents(actor: Actor) {
-    return { objects: await events.ofAccount(actor) }
+  /** Without an id, all but that of the caller. */
+  async function endSession(actor: Actor, id?: number) {
+    const owner = { ...actor, full_name: actor.name }
+    await rights.write(actor, (trx) => endSessions(trx, actor, owner, id))
   }
 
   /** Those that came after the page was loaded stay, because the user has not seen them. */
@@ -62,8 +46,4 @@ export function accountStore(deps: Deps) {
       await trx.deleteFrom('account_notices').where('user_id', '=', actor.id).where('id', '<=', up_to).execute()
     })
   }
-}
-
-function ownerOf({ id, name, email, workspace_id }: Actor) {
-  return { id, full_name: name, email, workspace_id }
 }
