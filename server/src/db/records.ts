@@ -10,11 +10,12 @@ import type { Tables } from './tables.ts'
 
 const NO_WORKSPACE = sql`null::int`
 
-/** The kinds of records that can be deleted, with what their events say about them. */
+/** The kinds of records that can be deleted, in the order of their restore, with what their events say about them. */
 export const RECORDS = {
-  user: { table: 'users', name: sql`full_name`, detail: sql`email`, workspace_id: sql`workspace_id` },
   workspace: { table: 'workspaces', name: sql`name`, detail: sql`null`, workspace_id: sql`id` },
   dashboard: { table: 'powerbi_dashboards', name: sql`name`, detail: sql`null`, workspace_id: NO_WORKSPACE },
+  // Users can only return to a workspace that exists.
+  user: { table: 'users', name: sql`full_name`, detail: sql`email`, workspace_id: sql`workspace_id` },
   sheet: { table: 'sheets', name: sql`title`, detail: sql`null`, workspace_id: NO_WORKSPACE },
   source: { table: 'sources', name: sql`url`, detail: sql`null`, workspace_id: NO_WORKSPACE },
 } as const satisfies Record<BinKind, object>

@@ -54,8 +54,9 @@ export function putBackStore(deps: StoreDeps) {
     const record = records[kind]
     const current = await record.read(actor, event.entity_id ?? 0)
     if (!current) {
-      if (event.record?.state === 'deleted') throw conflict(`This ${NAMES[kind]} is deleted. Restore it first.`)
-      throw new Problem(404, `This ${NAMES[kind]} no longer exists.`)
+      const name = kind.replace('_', ' ')
+      if (event.record?.state === 'deleted') throw conflict(`This ${name} is deleted. Restore it first.`)
+      throw new Problem(404, `This ${name} no longer exists.`)
     }
     const then: Fields = { ...current.values, ...(await changedSince(event, side)) }
     const names = Object.keys(current.values).filter((name) => !isDeepStrictEqual(current.values[name], then[name]))
@@ -105,14 +106,6 @@ function importsSince({ id, entity_id }: AuditEvent) {
 }
 
 const TOO_LONG = 'This value was too long to be kept when it was changed.'
-
-const NAMES: Record<RecordKind, string> = {
-  user: 'user',
-  workspace: 'workspace',
-  dashboard: 'dashboard',
-  website_config: 'website config',
-  source: 'source',
-}
 
 function kindOf({ entity, version, action }: AuditEvent): RecordKind {
   const isChange = version !== null || CHANGES.includes(action)

@@ -40,9 +40,9 @@ export function recordsOf(deps: StoreDeps): Record<RecordKind, RecordAccess> {
   return {
     user: userAccess(deps),
     workspace: workspaceAccess(deps),
-    dashboard: dashboardAccess(deps),
+    dashboard: plainAccess(dashboardsStore(deps), DashboardUpdate),
     website_config: websiteConfigAccess(deps),
-    source: sourceAccess(deps),
+    source: plainAccess(sourcesStore(deps), SourceUpdate),
   }
 }
 
@@ -117,22 +117,6 @@ function workspaceAccess(deps: StoreDeps): RecordAccess {
   }
 }
 
-function dashboardAccess({ db, read, rights }: StoreDeps): RecordAccess {
-  const dashboards = dashboardsStore({ db, read, rights })
-  return {
-    async read(_actor, id) {
-      const dashboard = await dashboards.get(id)
-      if (!dashboard) return undefined
-      const { id: _, version, workspaces_count: __, ...values } = dashboard
-      return { id, version, values }
-    },
-    check: async () => ({}),
-    async write(actor, id, changed, _all, ifMatch) {
-      return (await dashboards.update(actor, id, parse(DashboardUpdate, changed), ifMatch, 'put_back')).version
-    },
-  }
-}
-
 function websiteConfigAccess({ db, read, rights, catalog, env }: StoreDeps): RecordAccess {
   const config = websiteConfigStore({ db, read, rights, catalog, env })
   return {
@@ -154,20 +138,29 @@ function websiteConfigAccess({ db, read, rights, catalog, env }: StoreDeps): Rec
   }
 }
 
-function sourceAccess({ db, read, rights }: StoreDeps): RecordAccess {
-  const sources = sourcesStore({ db, read, rights })
+/** A record without rules of its own: its fields are those of its edit. */
+function plainAccess<Body extends object>(
+  store: PlainStore<Body>,
+  schema: z.ZodObject & z.ZodType<Body>,
+): RecordAccess {
   return {
     async read(_actor, id) {
-      const source = await sources.get(id)
+      const record = await store.get(id)
       // A removed source can be read, but not changed.
-      if (!source || source.deleted_at !== null) return undefined
-      return { id, version: source.version, values: { country: source.country } }
+      if (!record || record.deleted_at) return undefined
+      const values = Object.fromEntries(Object.entries(record).filter(([name]) => name in schema.shape))
+      return { id, version: record.version, values }
     },
     check: async () => ({}),
     async write(actor, id, changed, _all, ifMatch) {
-      return (await sources.update(actor, id, parse(SourceUpdate, changed), ifMatch, 'put_back')).version
+      return (await store.update(actor, id, parse(schema, changed), ifMatch, 'put_back')).version
     },
   }
+}
+
+type PlainStore<Body> = {
+  get(id: number): Promise<{ version: number; deleted_at?: string | null } | undefined>
+  update(actor: Actor, id: number, body: Body, ifMatch: string, action: 'put_back'): Promise<{ version: number }>
 }
 
 /** Leaves out what no longer exists, unless the record still has it. */

@@ -8,12 +8,14 @@ import {
   SIGN_IN_ENTITIES,
 } from '@watchdesk/contract/activity'
 import { EVENTS_AT_ONCE } from '@watchdesk/contract/limits'
+import { keysOf } from '@watchdesk/contract/list'
 import { type RawBuilder, sql } from 'kysely'
 import type { Actor } from '../../actor.ts'
 import { auditDownload } from '../../db/audit.ts'
 import { fittingChanges, isCut } from '../../db/audit-size.ts'
 import { isoTime } from '../../db/iso-time.ts'
 import { likePart } from '../../db/list.ts'
+import { RECORDS } from '../../db/records.ts'
 import type { Deps } from '../../deps.ts'
 import { found, Problem } from '../../problem.ts'
 
@@ -182,16 +184,20 @@ const PARTS = sql`case when entity in ('users', 'workspaces', 'dashboards') and 
   else (select count(*) from audit_events parts where parts.parent_id = audit_events.id) end`
 
 /** What is read of the record as it is now. A user who was moved is out of reach of the former workspace's admins. */
-function now(actor: Actor, column: (table: string, name: string) => Sql, otherwise: Sql): Sql {
+function now(actor: Actor, column: (table: string, name: Sql) => Sql, otherwise: Sql): Sql {
   const isVisible = actor.seesEverything ? sql`true` : sql`users.workspace_id = ${actor.workspace_id}`
+  const others = keysOf(RECORDS).filter((kind) => kind !== 'user')
+  const cases = others.map((kind) => {
+    const { table, name } = RECORDS[kind]
+    // The undo of a sheet's rows is about the operation.
+    const isRecord = kind === 'sheet' ? sql`and action <> 'undo'` : sql``
+    return sql`when entity = ${sql.lit(kind)} ${isRecord} then
+      (select ${column(table, name)} from ${sql.table(table)} where id = entity_id)`
+  })
   return sql`case
     when entity in ('user', ${sql.join(SIGN_IN_ENTITIES.map((name) => sql.lit(name)))}) then
-      (select ${column('users', 'full_name')} from users where id = entity_id and ${isVisible})
-    when entity = 'workspace' then (select ${column('workspaces', 'name')} from workspaces where id = entity_id)
-    when entity = 'dashboard' then
-      (select ${column('powerbi_dashboards', 'name')} from powerbi_dashboards where id = entity_id)
-    when entity = 'source' then (select ${column('sources', 'url')} from sources where id = entity_id)
-    when entity = 'sheet' and action <> 'undo' then (select ${column('sheets', 'title')} from sheets where id = entity_id)
+      (select ${column('users', RECORDS.user.name)} from users where id = entity_id and ${isVisible})
+    ${sql.join(cases, sql` `)}
     else ${otherwise} end`
 }
 
@@ -201,6 +207,6 @@ function stateOf(table: string) {
   return sql`case when ${sql.ref(`${table}.deleted_at`)} is null then ${LIVE} else 'deleted' end`
 }
 
-function nameOf(table: string, name: string) {
-  return sql.ref(`${table}.${name}`)
+function nameOf(_table: string, name: Sql) {
+  return name
 }

@@ -76,25 +76,35 @@ function countSources(actor: Actor, { kind, search }: BinQuery) {
   return sql`(select count(*) from sources where ${isListed(actor, 'source', search)})`
 }
 
+/** What the bin says of a record besides its name. */
+const SHOWN: Record<BinKind, { detail: Sql; workspace?: Sql; users?: Sql; workspaces?: Sql }> = {
+  user: {
+    detail: sql`email`,
+    workspace: sql`(select json_build_object('id', id, 'name', name) from workspaces where id = users.workspace_id)`,
+  },
+  workspace: {
+    detail: sql`nullif(description, '')`,
+    users: sql`(select count(*) from users where workspace_id = workspaces.id and deleted_with_workspace)`,
+  },
+  dashboard: {
+    detail: sql`nullif(description, '')`,
+    workspaces: sql`(select count(*) from workspace_dashboards join workspaces on workspaces.id = workspace_id
+      where dashboard_id = powerbi_dashboards.id and workspaces.deleted_at is null)`,
+  },
+  sheet: { detail: sql`to_char(row_count, 'FM999,999,999') || case row_count when 1 then ' row' else ' rows' end` },
+  source: { detail: sql`platform` },
+}
+
 /** The row of a record of the page. The offset makes the planner read one row by its id instead of a whole table. */
 function rowOf() {
-  const nobody = sql`null::json`
-  return sql`(select full_name as name, email as detail,
-      (select json_build_object('id', id, 'name', name) from workspaces where id = users.workspace_id) as workspace,
-      ${whenAndBy('users', deleter('users', 'user'))}, 0::bigint as users, 0::bigint as workspaces
-    from users where page.kind = 'user' and users.id = page.id offset 0)
-    union all (select name, nullif(description, ''), ${nobody}, ${whenAndBy('workspaces', deleter('workspaces', 'workspace'))},
-      (select count(*) from users where workspace_id = workspaces.id and deleted_with_workspace), 0
-    from workspaces where page.kind = 'workspace' and workspaces.id = page.id offset 0)
-    union all (select name, nullif(description, ''), ${nobody}, ${whenAndBy('powerbi_dashboards', deleter('powerbi_dashboards', 'dashboard'))}, 0,
-      (select count(*) from workspace_dashboards join workspaces on workspaces.id = workspace_id
-        where dashboard_id = powerbi_dashboards.id and workspaces.deleted_at is null)
-    from powerbi_dashboards where page.kind = 'dashboard' and powerbi_dashboards.id = page.id offset 0)
-    union all (select title, to_char(row_count, 'FM999,999,999') || case row_count when 1 then ' row' else ' rows' end,
-      ${nobody}, ${whenAndBy('sheets', deleter('sheets', 'sheet'))}, 0, 0
-    from sheets where page.kind = 'sheet' and sheets.id = page.id offset 0)
-    union all (select url, platform, ${nobody}, ${whenAndBy('sources', lastEditor)}, 0, 0
-    from sources where page.kind = 'source' and sources.id = page.id offset 0)`
+  const rows = keysOf(RECORDS).map((kind) => {
+    const { table, name } = RECORDS[kind]
+    const { detail, workspace = sql`null::json`, users = sql`0`, workspaces = sql`0` } = SHOWN[kind]
+    return sql`(select ${name} as name, ${detail} as detail, ${workspace} as workspace, ${whenAndBy(table, kind)},
+        ${users} as users, ${workspaces} as workspaces
+      from ${sql.table(table)} where page.kind = ${sql.lit(kind)} and ${sql.ref(`${table}.id`)} = page.id offset 0)`
+  })
+  return sql.join(rows, sql` union all `)
 }
 
 /** Sources removed together have no event each, but nobody can change them afterwards. */
@@ -107,10 +117,10 @@ function deleter(table: string, kind: BinKind) {
     order by at desc, audit_events.id desc limit 1)`
 }
 
-function whenAndBy(table: string, deleted_by: Sql) {
+function whenAndBy(table: string, kind: BinKind) {
   const column = (name: string) => sql.ref(`${table}.${name}`)
   return sql`${isoTime(column('deleted_at'))} as deleted_at,
-    ${deleted_by} as deleted_by,
+    ${kind === 'source' ? lastEditor : deleter(table, kind)} as deleted_by,
     greatest(0, ceil(extract(epoch from ${column('deleted_at')} + make_interval(days => ${sql.lit(DAYS_IN_BIN)}) - now())
       / 86400))::int as days_left`
 }

@@ -1,5 +1,6 @@
 import type { BinKind } from '@watchdesk/contract/bin'
 import { DAYS_IN_BIN } from '@watchdesk/contract/limits'
+import { keysOf } from '@watchdesk/contract/list'
 import { sql } from 'kysely'
 import { audit, auditParts, SYSTEM } from '../../db/audit.ts'
 import { retriedTransaction } from '../../db/deadlock.ts'
@@ -11,8 +12,9 @@ import { RECORDS, removedRecords } from '../../db/records.ts'
 type PartKind = Exclude<BinKind, 'source'>
 
 /** Workspaces are locked before their users, like in a restore. Users are removed before their workspace. */
-const LOCKED: PartKind[] = ['workspace', 'user', 'dashboard', 'sheet']
-const REMOVED: PartKind[] = ['user', 'workspace', 'dashboard', 'sheet']
+const OTHERS = keysOf(RECORDS).filter((kind) => kind !== 'source' && kind !== 'user' && kind !== 'workspace')
+const LOCKED: PartKind[] = ['workspace', 'user', ...OTHERS]
+const REMOVED: PartKind[] = ['user', 'workspace', ...OTHERS]
 
 /** The same for all statements of a transaction. */
 const EXPIRED = sql<boolean>`deleted_at < now() - make_interval(days => ${sql.lit(DAYS_IN_BIN)})`

@@ -1,8 +1,10 @@
 import type { BinKind, BinOutcome, BinRestore } from '@watchdesk/contract/bin'
+import { keysOf } from '@watchdesk/contract/list'
 import { sql } from 'kysely'
 import { type Actor, requireRecentSignIn } from '../../actor.ts'
 import { audit } from '../../db/audit.ts'
 import { exists } from '../../db/read.ts'
+import { RECORDS } from '../../db/records.ts'
 import type { Deps } from '../../deps.ts'
 import { Problem } from '../../problem.ts'
 import { dashboardsStore } from '../dashboards/store.ts'
@@ -11,8 +13,6 @@ import { sourcesStore } from '../sources/store.ts'
 import { usersStore } from '../users/store.ts'
 import { workspacesStore } from '../workspaces/store.ts'
 
-/** Users can only return to a workspace that exists. */
-const ORDER: BinKind[] = ['workspace', 'dashboard', 'user', 'sheet', 'source']
 /** The reasons that concern one record. Others end the call: what was restored before stays restored. */
 const REASONS = [403, 404, 409, 423]
 
@@ -33,7 +33,7 @@ export function manyRestorer(deps: Deps) {
     await checkDanger(actor, records)
     const parent_id = await deps.rights.write(actor, (trx) => audit(trx, actor, eventOf(actor, unique.size)))
     const problems = new Map<string, string | null>()
-    for (const kind of ORDER) {
+    for (const kind of keysOf(RECORDS)) {
       for (const [key, record] of unique) {
         if (record.kind === kind) problems.set(key, await restoreOne(actor, record, parent_id))
       }
