@@ -69,7 +69,7 @@ function urlsOf(round: number) {
 }
 
 async function empty() {
-  const truncate = 'truncate sources, operation_changes, sheets, row_sets, set_rows, imports cascade'
+  const truncate = 'truncate sources, operation_changes, sheets, row_sets, set_rows, operations cascade'
   // The server, which keeps the lists fast, may read them in another order.
   while (!(await pool.query(truncate).catch(ifDeadlock)));
   await pool.query('checkpoint')
