@@ -17,22 +17,17 @@ import {
 import { EVENTS_AT_ONCE, LENGTH } from './limits.ts'
 import { keysOf } from './list.ts'
 import { fileOf } from './page.schema.ts'
+import { RECORD_KINDS } from './records.ts'
 
 export const AuditEntity = z.enum([
-  'user',
-  'workspace',
-  'dashboard',
-  'website_config',
+  ...keysOf(RECORD_KINDS),
   ...SIGN_IN_ENTITIES,
-  /** A single source. */
-  'source',
   /** Many sources: an import, an export, or a change. The id is that of the import. */
   'sources',
   /** Many users, workspaces or dashboards that were changed at once. The id is that of the import. */
   'users',
   'workspaces',
   'dashboards',
-  'sheet',
   'stories',
   'vectorization',
   /** Several deleted records at once. */

@@ -29,10 +29,6 @@ export function isSearchable(text: string) {
 
 export const SEARCH_TOO_SHORT = 'Enter at least three letters or digits to search.'
 
-/** The kinds of records with a history that fields can be put back from. */
-export const RECORDS = ['user', 'workspace', 'dashboard', 'website_config', 'source'] as const
-export type RecordKind = (typeof RECORDS)[number]
-
 export const listAuditEvents = get<typeof schema.listAuditEvents>('/api/v1/audit/', 'workspace_admin', {
   is_polled: true,
 })

@@ -4,8 +4,9 @@ import { Author, count, Id, IdParams, Nothing, string, stringOrNull, text, times
 import { CLASHES_AT_ONCE, DAYS_IN_BIN, LENGTH, RESTORED_AT_ONCE } from './limits.ts'
 import { keysOf } from './list.ts'
 import { listOf, listQuery } from './page.schema.ts'
+import { DELETABLE_KINDS } from './records.ts'
 
-const Kind = z.enum(keysOf(binList.filters.kind.options)).meta({ description: 'What it is', examples: ['user'] })
+const Kind = z.enum(keysOf(DELETABLE_KINDS)).meta({ description: 'What it is', examples: ['user'] })
 
 /** Why a record cannot be restored right now. */
 const Problem = z.object({

@@ -1,21 +1,16 @@
 import type * as schema from './bin.schema.ts'
 import { get, getList, post } from './endpoint.ts'
 import type { ListOptions } from './list.ts'
+import { DELETABLE_KINDS } from './records.ts'
 
 export type * from './bin.schema.ts'
 
 export const binList = {
   search: 'Search name, email or address',
   filters: {
-    kind: {
-      label: 'Kind',
-      placeholder: 'All kinds',
-      options: { user: 'Users', workspace: 'Workspaces', dashboard: 'Dashboards', sheet: 'Sheets', source: 'Sources' },
-    },
+    kind: { label: 'Kind', placeholder: 'All kinds', options: DELETABLE_KINDS },
   },
 } as const satisfies ListOptions
-
-export type BinKind = keyof typeof binList.filters.kind.options
 
 export const listBin = getList<typeof schema.listBin, typeof binList>('/api/v1/bin/', 'workspace_admin', binList)
 export const listEmailClashes = get<typeof schema.listEmailClashes>('/api/v1/bin/workspaces/:id/clashes', 'super_admin')

@@ -290,7 +290,7 @@ export const SERVER = [
   {
     name: 'A deleted workspace is not found by the users that were deleted with it',
     fix: 'a6cae3b9',
-    file: 'server/src/modules/bin/list.ts',
+    file: 'server/src/modules/workspaces/record.ts',
     find: 'where deleted_with_workspace and',
     replace: 'where not deleted_with_workspace and',
   },

@@ -19,6 +19,7 @@ import { createVerify } from './modules/operations/verify.ts'
 import { operationKinds } from './operation-kinds.ts'
 import { createLog, type LogStream } from './plugins/log.ts'
 import { uploadsDir } from './plugins/upload-files.ts'
+import { RECORD_KINDS } from './record-kinds.ts'
 import { createSemaphores } from './semaphore.ts'
 
 /** What needs no database. Throws for bad settings. */
@@ -69,6 +70,7 @@ export async function createDeps(
       lockout: createLockout(db),
       vectorizing: createVectorizing(db, embeddings),
       kinds,
+      records: RECORD_KINDS,
       jobs,
       mails: createMails(db, env),
       sheets,

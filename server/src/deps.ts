@@ -12,6 +12,7 @@ import type { Rights } from './db/rights.ts'
 import type { Env } from './env.ts'
 import type { Jobs } from './jobs/jobs.ts'
 import type { Runner } from './jobs/runner.ts'
+import type { RecordKinds } from './modules/activity/record-kind.ts'
 import type { Mails } from './modules/auth/links/send-mails.ts'
 import type { SecretKey } from './modules/auth/second-factor/secret-key.ts'
 import type { Lockout } from './modules/auth/session/lockout.ts'
@@ -47,6 +48,7 @@ export type ServerDeps = {
   embeddings: Embeddings
   vectorizing: Runner
   kinds: OperationKinds
+  records: RecordKinds
   jobs: Jobs
   mails: Mails
   /** Runs vectorization, if configured. */

@@ -5,6 +5,7 @@ import { allowTime } from './db/long.ts'
 import type { SystemDb } from './db/open.ts'
 import type { Env } from './env.ts'
 import { purgeBin, purgeSources } from './modules/bin/purge.ts'
+import { RECORD_KINDS } from './record-kinds.ts'
 
 const MAX_MS = 60 * 60 * 1000
 const SESSIONS_AT_ONCE = 500
@@ -16,7 +17,7 @@ type SessionLimits = Pick<Env, 'SESSION_MAX_MINUTES' | 'SESSION_IDLE_MINUTES'>
  * challenges of passkeys, links, idempotency keys, login counters and mail limits.
  */
 export async function purge(db: SystemDb, limits: SessionLimits) {
-  await purgeBin(db, MAX_MS)
+  await purgeBin(db, RECORD_KINDS, MAX_MS)
   await purgeJobs(db)
   await purgeSources(db, MAX_MS)
   await purgeSessions(db, limits)

@@ -1,8 +1,9 @@
-import type { BinKind, BinRecord } from '@watchdesk/contract/bin'
+import type { BinRecord } from '@watchdesk/contract/bin'
+import type { DeletableKind } from '@watchdesk/contract/records'
 import { formatCount } from '../../ui/display/format.ts'
 import { linkTo } from '../../ui/navigation/back-link.ts'
 
-export const KINDS: Record<BinKind, string> = {
+export const KINDS: Record<DeletableKind, string> = {
   user: 'User',
   workspace: 'Workspace',
   dashboard: 'Dashboard',

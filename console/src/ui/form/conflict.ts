@@ -1,4 +1,4 @@
-import type { RecordKind } from '@watchdesk/contract/activity'
+import type { RecordKind } from '@watchdesk/contract/records'
 import type { Version } from '../../api/if-match.ts'
 import type { FieldTexts, NameOf } from '../display/plain-value.ts'
 import type { Path } from './merge.ts'

@@ -1,5 +1,6 @@
-import type { AuditPage, EarlierRecord, RecordKind } from '@watchdesk/contract/activity'
+import type { AuditPage, EarlierRecord } from '@watchdesk/contract/activity'
 import { errorText } from '@watchdesk/contract/errors'
+import type { RecordKind } from '@watchdesk/contract/records'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { afterWaiting } from '../../../test/helpers/locks.ts'

@@ -1,28 +1,23 @@
 import { isDeepStrictEqual } from 'node:util'
-import {
-  type AuditEvent,
-  type EarlierRecord,
-  type PutBack,
-  RECORDS,
-  type RecordKind,
-} from '@watchdesk/contract/activity'
+import type { AuditEvent, EarlierRecord, PutBack } from '@watchdesk/contract/activity'
 import { sql } from 'kysely'
 import type { Actor } from '../../actor.ts'
 import { wasCut } from '../../db/audit-size.ts'
 import { matchesVersion } from '../../db/entity.ts'
 import type { Deps } from '../../deps.ts'
 import { conflict, forbidden, invalid, Problem } from '../../problem.ts'
-import { type Fields, recordsOf } from './records.ts'
+import type { EarlierFields, Fields } from './fields.ts'
 import { auditStore, CHANGES } from './store.ts'
 
 type Side = PutBack['side']
-type StoreDeps = Pick<Deps, 'env' | 'db' | 'read' | 'rights' | 'catalog' | 'passwords' | 'lockout' | 'mails'>
 
 /** Compares a record with how it was at the time of an event, and puts fields back with an ordinary edit. */
-export function putBackStore(deps: StoreDeps) {
+export function putBackStore(deps: Deps) {
   const { read } = deps
   const events = auditStore(deps)
-  const records = recordsOf(deps)
+  const { deletable, website_config } = deps.records
+  const kinds: Partial<Record<string, EarlierFields>> = { website_config: website_config.fields(deps) }
+  for (const { kind, fields } of Object.values(deletable)) kinds[kind] = fields?.(deps)
 
   return { preview, putBack }
 
@@ -32,7 +27,7 @@ export function putBackStore(deps: StoreDeps) {
   }
 
   async function putBack(actor: Actor, id: number, { side, fields }: PutBack, ifMatch?: string) {
-    const { event, kind, version, ...compared } = await compare(actor, id, side)
+    const { event, record, version, ...compared } = await compare(actor, id, side)
     const chosen = compared.fields.filter(({ field }) => fields.includes(field))
     const blocked = chosen.find(({ problem }) => problem !== null)
     if (blocked?.problem) throw invalid(blocked.field, blocked.problem)
@@ -42,19 +37,20 @@ export function putBackStore(deps: StoreDeps) {
     const changed = Object.fromEntries(chosen.map(({ field, earlier }) => [field, earlier]))
     // What was compared is what is changed, even if the caller sends no version or accepts any.
     const match = ifMatch === undefined || matchesVersion(version, ifMatch) ? `"${version}"` : ifMatch
-    return { version: await records[kind].write(actor, event.entity_id ?? 0, changed, compared.values, match) }
+    return { version: await record.write(actor, event.entity_id ?? 0, changed, compared.values, match) }
   }
 
   async function compare(actor: Actor, id: number, side: Side) {
     const event = await events.get(actor, id)
-    const kind = kindOf(event)
-    if (kind !== 'user' && !actor.seesEverything) throw forbidden('Only super admins can put this back.')
+    const record = kinds[event.entity]
+    const isChange = event.version !== null || CHANGES.includes(event.action)
+    if (!record || !isChange) throw conflict('This event did not change a record that can be put back.')
+    if (event.entity !== 'user' && !actor.seesEverything) throw forbidden('Only super admins can put this back.')
     if (side === 'before' && event.action === 'create')
       throw conflict('Nothing was there before: this is the creation.')
-    const record = records[kind]
     const current = await record.read(actor, event.entity_id ?? 0)
     if (!current) {
-      const name = kind.replace('_', ' ')
+      const name = event.entity.replace('_', ' ')
       if (event.record?.state === 'deleted') throw conflict(`This ${name} is deleted. Restore it first.`)
       throw new Problem(404, `This ${name} no longer exists.`)
     }
@@ -72,7 +68,7 @@ export function putBackStore(deps: StoreDeps) {
     )
     return {
       event,
-      kind,
+      record,
       version: current.version,
       values: current.values,
       fields: fields
@@ -106,10 +102,3 @@ function importsSince({ id, entity_id }: AuditEvent) {
 }
 
 const TOO_LONG = 'This value was too long to be kept when it was changed.'
-
-function kindOf({ entity, version, action }: AuditEvent): RecordKind {
-  const isChange = version !== null || CHANGES.includes(action)
-  const kind = RECORDS.find((name) => name === entity)
-  if (!kind || !isChange) throw conflict('This event did not change a record that can be put back.')
-  return kind
-}

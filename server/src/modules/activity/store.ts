@@ -8,19 +8,18 @@ import {
   SIGN_IN_ENTITIES,
 } from '@watchdesk/contract/activity'
 import { EVENTS_AT_ONCE } from '@watchdesk/contract/limits'
-import { keysOf } from '@watchdesk/contract/list'
 import { type RawBuilder, sql } from 'kysely'
 import type { Actor } from '../../actor.ts'
 import { auditDownload } from '../../db/audit.ts'
 import { fittingChanges, isCut } from '../../db/audit-size.ts'
 import { isoTime } from '../../db/iso-time.ts'
 import { likePart } from '../../db/list.ts'
-import { RECORDS } from '../../db/records.ts'
 import type { Deps } from '../../deps.ts'
 import { found, Problem } from '../../problem.ts'
 
 type Sql = RawBuilder<unknown>
 type Row = AuditEvent & { cursor: string }
+type Kinds = Deps['records']['deletable']
 
 const NEW_AT_MOST = 100
 /** The actions that change a record. */
@@ -30,7 +29,8 @@ const SECURITY_FIELDS = ['email', 'password', 'is_admin', 'is_super_admin', 'is_
 /** The position before the first event. */
 const START = '0-0'
 
-export function auditStore({ read, rights }: Pick<Deps, 'read' | 'rights'>) {
+export function auditStore({ read, rights, records }: Pick<Deps, 'read' | 'rights' | 'records'>) {
+  const kinds = records.deletable
   return { list, countNew, get, batch, ofAccount, noteDownload }
 
   async function list(actor: Actor, { before, page_size, ...filters }: AuditQuery): Promise<AuditPage> {
@@ -56,7 +56,7 @@ export function auditStore({ read, rights }: Pick<Deps, 'read' | 'rights'>) {
 
   /** With the whole values of its changes. */
   async function get(actor: Actor, id: number): Promise<AuditEvent> {
-    const event = sql<Row>`select ${columns(actor, { isWhole: true })} from audit_events
+    const event = sql<Row>`select ${columns(kinds, actor, { isWhole: true })} from audit_events
       where id = ${id} and ${scope(actor)}`
     const { cursor: _, ...rest } = found((await read(event))[0], 'Event')
     return rest
@@ -68,7 +68,7 @@ export function auditStore({ read, rights }: Pick<Deps, 'read' | 'rights'>) {
     const page = sql<Row>`select events.* from (
         select id, at from audit_events where ${where} order by at desc, id desc limit ${size}
       ) as page cross join lateral (
-        select ${columns(actor)} from audit_events where audit_events.id = page.id offset 0
+        select ${columns(kinds, actor)} from audit_events where audit_events.id = page.id offset 0
       ) as events order by page.at desc, page.id desc`
     return read(page, { isSearch: isFiltered(filters) })
   }
@@ -85,7 +85,7 @@ export function auditStore({ read, rights }: Pick<Deps, 'read' | 'rights'>) {
         union all (${newest(sql`'user'`, isOfSecurity)})
         order by at desc, id desc limit ${sql.lit(ACCOUNT_EVENTS)}
       ) as page cross join lateral (
-        select ${columns(actor)} from audit_events where audit_events.id = page.id offset 0
+        select ${columns(kinds, actor)} from audit_events where audit_events.id = page.id offset 0
       ) as events order by page.at desc, page.id desc`
     return (await read(events)).map(({ cursor: _, ...event }) => event)
   }
@@ -157,13 +157,13 @@ function position(cursor: string): Sql {
   return sql`(timestamptz 'epoch' + ${micros}::bigint * interval '1 microsecond', ${id}::bigint)`
 }
 
-function columns(actor: Actor, { isWhole = false } = {}): Sql {
+function columns(kinds: Kinds, actor: Actor, { isWhole = false } = {}): Sql {
   const ip = actor.seesEverything
     ? sql`ip`
     : sql`case when actor_id is null or exists (
         select from users where users.id = actor_id and users.workspace_id = ${actor.workspace_id}) then ip end as ip`
-  const stateNow = now(actor, stateOf, LIVE)
-  const nameNow = now(actor, nameOf, sql`record_name`)
+  const stateNow = now(kinds, actor, stateOf, LIVE)
+  const nameNow = now(kinds, actor, nameOf, sql`record_name`)
   return sql`audit_events.id,
     ${isoTime(sql`audit_events.at`)} as at,
     case when actor_name is not null then json_build_object('id', actor_id, 'name', actor_name) end as actor,
@@ -184,11 +184,9 @@ const PARTS = sql`case when entity in ('users', 'workspaces', 'dashboards') and 
   else (select count(*) from audit_events parts where parts.parent_id = audit_events.id) end`
 
 /** What is read of the record as it is now. A user who was moved is out of reach of the former workspace's admins. */
-function now(actor: Actor, column: (table: string, name: Sql) => Sql, otherwise: Sql): Sql {
+function now({ user, ...others }: Kinds, actor: Actor, column: (table: string, name: Sql) => Sql, otherwise: Sql): Sql {
   const isVisible = actor.seesEverything ? sql`true` : sql`users.workspace_id = ${actor.workspace_id}`
-  const others = keysOf(RECORDS).filter((kind) => kind !== 'user')
-  const cases = others.map((kind) => {
-    const { table, name } = RECORDS[kind]
+  const cases = Object.values(others).map(({ kind, table, name }) => {
     // The undo of a sheet's rows is about the operation.
     const isRecord = kind === 'sheet' ? sql`and action <> 'undo'` : sql``
     return sql`when entity = ${sql.lit(kind)} ${isRecord} then
@@ -196,7 +194,7 @@ function now(actor: Actor, column: (table: string, name: Sql) => Sql, otherwise:
   })
   return sql`case
     when entity in ('user', ${sql.join(SIGN_IN_ENTITIES.map((name) => sql.lit(name)))}) then
-      (select ${column('users', RECORDS.user.name)} from users where id = entity_id and ${isVisible})
+      (select ${column('users', user.name)} from users where id = entity_id and ${isVisible})
     ${sql.join(cases, sql` `)}
     else ${otherwise} end`
 }

@@ -1,46 +1,42 @@
-import type { BinKind } from '@watchdesk/contract/bin'
 import { DAYS_IN_BIN } from '@watchdesk/contract/limits'
-import { keysOf } from '@watchdesk/contract/list'
 import { sql } from 'kysely'
 import { audit, auditParts, SYSTEM } from '../../db/audit.ts'
 import { retriedTransaction } from '../../db/deadlock.ts'
 import { allowTime } from '../../db/long.ts'
 import type { SystemDb, Trx } from '../../db/open.ts'
-import { RECORDS, removedRecords } from '../../db/records.ts'
-
-/** There may be too many sources for a part each. */
-type PartKind = Exclude<BinKind, 'source'>
-
-/** Workspaces are locked before their users, like in a restore. Users are removed before their workspace. */
-const OTHERS = keysOf(RECORDS).filter((kind) => kind !== 'source' && kind !== 'user' && kind !== 'workspace')
-const LOCKED: PartKind[] = ['workspace', 'user', ...OTHERS]
-const REMOVED: PartKind[] = ['user', 'workspace', ...OTHERS]
+import { type RecordTable, removedRecords } from '../../db/records.ts'
+import type { RecordKinds } from '../activity/record-kind.ts'
 
 /** The same for all statements of a transaction. */
 const EXPIRED = sql<boolean>`deleted_at < now() - make_interval(days => ${sql.lit(DAYS_IN_BIN)})`
 
 /** Removes records deleted more than 30 days ago, and records it as one event with a part for each of them. */
-export async function purgeBin(db: SystemDb, maxMs: number) {
+export async function purgeBin(db: SystemDb, { deletable }: RecordKinds, maxMs: number) {
+  // There may be too many sources for a part each.
+  const { workspace, user, source: _, ...others } = deletable
+  // Workspaces are locked before their users, like in a restore. Users are removed before their workspace.
+  const locked = [workspace, user, ...Object.values(others)]
+  const removed = [user, workspace, ...Object.values(others)]
   await retriedTransaction(db, async (trx) => {
     // Rows deleted together expire together, for example a workspace with a very large number of users.
     await allowTime(trx, maxMs)
-    const counts: [PartKind, number][] = []
-    for (const kind of LOCKED) counts.push([kind, await lockExpired(trx, kind)])
+    const counts: [string, number][] = []
+    for (const each of locked) counts.push([each.kind, await lockExpired(trx, each)])
     const found = counts.filter(([, count]) => count > 0)
     if (found.length === 0) return
     const changes = Object.fromEntries(found.map(([kind, count]) => [`${kind}s`, { before: count, after: 0 }]))
     const parent_id = await audit(trx, SYSTEM, { action: 'purge', entity: 'bin', entity_id: null, changes })
-    for (const kind of REMOVED) {
-      await auditParts(trx, SYSTEM, { action: 'purge', entity: kind, parent_id }, removedRecords(kind, EXPIRED))
-      await trx.deleteFrom(RECORDS[kind].table).where(EXPIRED).execute()
+    for (const each of removed) {
+      await auditParts(trx, SYSTEM, { action: 'purge', entity: each.kind, parent_id }, removedRecords(each, EXPIRED))
+      await sql`delete from ${sql.table(each.table)} where ${EXPIRED}`.execute(trx)
     }
   })
 }
 
 /** Locked rows can no longer be restored. Returns their number. */
-async function lockExpired(trx: Trx, kind: PartKind) {
+async function lockExpired(trx: Trx, { table }: RecordTable) {
   const { rows } = await sql<{ count: number }>`select count(*) from (
-    select from ${sql.table(RECORDS[kind].table)} where ${EXPIRED} order by id for update) as locked`.execute(trx)
+    select from ${sql.table(table)} where ${EXPIRED} order by id for update) as locked`.execute(trx)
   return rows[0]?.count ?? 0
 }
 

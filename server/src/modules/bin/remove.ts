@@ -4,32 +4,37 @@ import { sql } from 'kysely'
 import type { Actor } from '../../actor.ts'
 import { audit, auditParts } from '../../db/audit.ts'
 import type { Trx } from '../../db/open.ts'
-import { lockDeletedRecord, RECORDS, removedRecords } from '../../db/records.ts'
+import { lockDeletedRecord, removedRecords } from '../../db/records.ts'
 import type { Deps } from '../../deps.ts'
 import { found, invalid } from '../../problem.ts'
 
 /** Deletes a record of the bin for good: a workspace with its users. The event stays, and so do the rows that imports keep. */
-export async function removeFromBin({ rights }: Pick<Deps, 'rights'>, actor: Actor, { kind, id, name }: BinRemove) {
+export async function removeFromBin(
+  { rights, records }: Pick<Deps, 'rights' | 'records'>,
+  actor: Actor,
+  { kind, id, name }: BinRemove,
+) {
+  const { [kind]: facts, user } = records.deletable
   if (kind === 'workspace') return rights.writeWithUsers(actor, remove)
   if (kind !== 'user') return rights.write(actor, remove)
-  return rights.writeUser(actor, { id }, (trx, user) => {
+  return rights.writeUser(actor, { id }, (trx, row) => {
     // Users that were deleted with their workspace are a part of it.
-    found(user?.deleted_with_workspace ? undefined : user, 'Deleted user')
+    found(row?.deleted_with_workspace ? undefined : row, 'Deleted user')
     return remove(trx)
   })
 
   async function remove(trx: Trx) {
-    const locked = await lockDeletedRecord(trx, kind, id)
+    const locked = await lockDeletedRecord(trx, facts, id)
     const record = { name: locked.name, detail: locked.detail, workspace_id: locked.workspace_id }
     if (name.trim() !== record.name.trim()) throw invalid('name', `Type the name exactly: ${record.name}`)
     const users = kind === 'workspace' ? await lockUsers(trx) : undefined
     const changes: AuditEvent['changes'] = users ? { users: { before: users.count, after: 0 } } : {}
     const parent_id = await audit(trx, actor, { action: 'remove', entity: kind, entity_id: id, record, changes })
     if (users) {
-      await auditParts(trx, actor, { action: 'remove', entity: 'user', parent_id }, removedRecords('user', users.which))
+      await auditParts(trx, actor, { action: 'remove', entity: 'user', parent_id }, removedRecords(user, users.which))
       await trx.deleteFrom('users').where(users.which).execute()
     }
-    await sql`delete from ${sql.table(RECORDS[kind].table)} where id = ${id}`.execute(trx)
+    await sql`delete from ${sql.table(facts.table)} where id = ${id}`.execute(trx)
   }
 
   async function lockUsers(trx: Trx) {

@@ -1,17 +1,12 @@
-import type { BinKind, BinOutcome, BinRestore } from '@watchdesk/contract/bin'
+import type { BinOutcome, BinRestore } from '@watchdesk/contract/bin'
 import { keysOf } from '@watchdesk/contract/list'
+import type { DeletableKind } from '@watchdesk/contract/records'
 import { sql } from 'kysely'
 import { type Actor, requireRecentSignIn } from '../../actor.ts'
 import { audit } from '../../db/audit.ts'
 import { exists } from '../../db/read.ts'
-import { RECORDS } from '../../db/records.ts'
 import type { Deps } from '../../deps.ts'
 import { Problem } from '../../problem.ts'
-import { dashboardsStore } from '../dashboards/store.ts'
-import { sheetsStore } from '../sheets/store.ts'
-import { sourcesStore } from '../sources/store.ts'
-import { usersStore } from '../users/store.ts'
-import { workspacesStore } from '../workspaces/store.ts'
 
 /** The reasons that concern one record. Others end the call: what was restored before stays restored. */
 const REASONS = [403, 404, 409, 423]
@@ -20,20 +15,14 @@ type Restored = BinRestore['records'][number]
 
 /** Restores many records, each in a transaction of its own, with the same rules as one. */
 export function manyRestorer(deps: Deps) {
-  const stores = {
-    user: usersStore(deps),
-    workspace: workspacesStore(deps),
-    dashboard: dashboardsStore(deps),
-    sheet: sheetsStore(deps),
-    source: sourcesStore(deps),
-  }
+  const kinds = deps.records.deletable
 
   return async function restoreMany(actor: Actor, records: Restored[]): Promise<BinOutcome[]> {
     const unique = new Map(records.map((record) => [keyOf(record), record]))
     await checkDanger(actor, records)
     const parent_id = await deps.rights.write(actor, (trx) => audit(trx, actor, eventOf(actor, unique.size)))
     const problems = new Map<string, string | null>()
-    for (const kind of keysOf(RECORDS)) {
+    for (const kind of keysOf(kinds)) {
       for (const [key, record] of unique) {
         if (record.kind === kind) problems.set(key, await restoreOne(actor, record, parent_id))
       }
@@ -44,7 +33,7 @@ export function manyRestorer(deps: Deps) {
   /** Before anything is restored: a call that has to be repeated after another sign-in has done nothing. */
   async function checkDanger(actor: Actor, records: Restored[]) {
     if (!actor.seesEverything) return
-    const idsOf = (kind: BinKind) => records.filter((record) => record.kind === kind).map(({ id }) => id)
+    const idsOf = (kind: DeletableKind) => records.filter((record) => record.kind === kind).map(({ id }) => id)
     const dangerous = sql`select from users
       where deleted_at is not null and (is_super_admin or is_auditor) and (id = any(${idsOf('user')}::int[])
         or (workspace_id = any(${idsOf('workspace')}::int[]) and deleted_with_workspace))`
@@ -56,7 +45,7 @@ export function manyRestorer(deps: Deps) {
     try {
       // Only users belong to a workspace. The access of the other calls is checked by their routes.
       if (kind !== 'user' && !actor.seesEverything) throw new Problem(404, `Deleted ${kind} not found.`)
-      await stores[kind].restore(actor, id, { parent_id })
+      await kinds[kind].store(deps).restore(actor, id, { parent_id })
       return null
     } catch (error) {
       if (error instanceof Problem && REASONS.includes(error.status)) return error.message

@@ -12,7 +12,7 @@ const api = withSchemas(contract, schemas)
 export function binRoutes(app: App, deps: Deps) {
   const restoreMany = manyRestorer(deps)
 
-  app.route({ ...api.listBin, handler: ({ actor, query }) => listBin(deps.read, actor, query) })
+  app.route({ ...api.listBin, handler: ({ actor, query }) => listBin(deps, actor, query) })
   app.route({ ...api.listEmailClashes, handler: ({ params }) => listEmailClashes(deps, params.id) })
   app.route({
     ...api.restoreFromBin,

@@ -7,6 +7,7 @@ import { editedBy } from '../../db/entity.ts'
 import type { Db, Trx } from '../../db/open.ts'
 import { deleteRecord, lockDeletedRecord, lockRecord, restoreRecord } from '../../db/records.ts'
 import type { Deps } from '../../deps.ts'
+import { DASHBOARD } from './record.ts'
 import { recordWorkspaces, workspacesCount } from './workspaces.ts'
 
 const COLUMNS = ['id', 'name', 'description', 'embed_link', 'version'] as const
@@ -45,7 +46,7 @@ export function dashboardsStore({ db, read, rights }: Pick<Deps, 'db' | 'read' |
 
   function update(actor: Actor, id: number, body: DashboardUpdate, ifMatch?: string, action: Change = 'update') {
     return rights.write(actor, async (trx) => {
-      const current = await lockRecord(trx, 'dashboard', id, ifMatch)
+      const current = await lockRecord(trx, DASHBOARD, id, ifMatch)
       const changes = changesBetween(current, body)
       if (Object.keys(changes).length === 0) return current
       const record = { name: body.name ?? current.name, version: current.version + 1 }
@@ -61,14 +62,14 @@ export function dashboardsStore({ db, read, rights }: Pick<Deps, 'db' | 'read' |
 
   function remove(actor: Actor, id: number, ifMatch?: string) {
     return rights.write(actor, async (trx) => {
-      const parent_id = await deleteRecord(trx, actor, await lockRecord(trx, 'dashboard', id, ifMatch))
+      const parent_id = await deleteRecord(trx, actor, DASHBOARD, await lockRecord(trx, DASHBOARD, id, ifMatch))
       await markWorkspaces(trx, actor, { dashboard_id: id, parent_id, isDeleted: true })
     })
   }
 
   function restore(actor: Actor, id: number, options: { parent_id?: number } = {}) {
     return rights.write(actor, async (trx) => {
-      const parent_id = await restoreRecord(trx, actor, await lockDeletedRecord(trx, 'dashboard', id), options)
+      const parent_id = await restoreRecord(trx, actor, DASHBOARD, await lockDeletedRecord(trx, DASHBOARD, id), options)
       await markWorkspaces(trx, actor, { dashboard_id: id, parent_id, isDeleted: false })
       return live(trx).select(COLUMNS).where('id', '=', id).executeTakeFirstOrThrow()
     })

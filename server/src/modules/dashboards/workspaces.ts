@@ -15,6 +15,7 @@ import { lockRecord } from '../../db/records.ts'
 import type { Deps } from '../../deps.ts'
 import { conflict, found, invalid } from '../../problem.ts'
 import { listedDashboards } from '../workspaces/dashboards.ts'
+import { DASHBOARD } from './record.ts'
 
 type Attachment = DashboardWorkspacesChanged['attached'][number]
 
@@ -51,7 +52,7 @@ export function dashboardWorkspaces({ db, read, rights }: Pick<Deps, 'db' | 'rea
   function change(actor: Actor, id: number, body: DashboardWorkspacesChange): Promise<DashboardWorkspacesChanged> {
     return rights.write(actor, async (trx) => {
       // Before its workspaces, in the order of all writes that lock both. Two changes of a dashboard wait for each other.
-      const { name } = await lockRecord(trx, 'dashboard', id)
+      const { name } = await lockRecord(trx, DASHBOARD, id)
       const attach = await lockWorkspaces(trx, body)
       const before = await countWorkspaces(trx, id)
       const detached = await attachmentsOf(trx, id, body.detach ?? [])

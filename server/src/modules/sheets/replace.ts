@@ -18,6 +18,7 @@ import { writable } from '../../db/writable.ts'
 import type { Env } from '../../env.ts'
 import { found, invalid, Problem } from '../../problem.ts'
 import { beginOperation, endOperation, recordFailure } from '../operations/record.ts'
+import { SHEET } from './record.ts'
 import { showRows } from './show-rows.ts'
 import { selectSheet } from './store.ts'
 
@@ -57,7 +58,7 @@ export async function replaceSheet(
   }
 
   async function replace(trx: Trx) {
-    const current = await lockRecord(trx, 'sheet', id, ifMatch)
+    const current = await lockRecord(trx, SHEET, id, ifMatch)
     const import_id = await beginOperation(trx, actor, about)
     const hasOutcomes = current.outcomes !== null
     const rows_id = await createRowSet(trx, { header: [], row_count: 0, outcomes: null })

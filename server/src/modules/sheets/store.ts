@@ -13,6 +13,7 @@ import type { Deps } from '../../deps.ts'
 import { conflict, found } from '../../problem.ts'
 import { operationReference } from '../operations/reference.ts'
 import { configuredSheets, lockConfig, selectConfig } from './configured.ts'
+import { SHEET } from './record.ts'
 
 type StoreDeps = Pick<Deps, 'db' | 'read' | 'rights'> & { env: Pick<Deps['env'], 'PUBLIC_URL' | 'SHEETS_KEEP_DAYS'> }
 
@@ -48,7 +49,7 @@ export function sheetsStore({ db, read, rights, env }: StoreDeps) {
 
   function update(actor: Actor, id: number, body: SheetUpdate, ifMatch?: string) {
     return rights.write(actor, async (trx) => {
-      const current = await lockRecord(trx, 'sheet', id, ifMatch)
+      const current = await lockRecord(trx, SHEET, id, ifMatch)
       const changes = changesBetween(current, body)
       if (Object.keys(changes).length > 0) {
         await trx
@@ -66,19 +67,19 @@ export function sheetsStore({ db, read, rights, env }: StoreDeps) {
   function remove(actor: Actor, id: number, ifMatch?: string) {
     return rights.write(actor, async (trx) => {
       const keys = configuredSheets(await lockConfig(trx), env.PUBLIC_URL).get(id)
-      const sheet = await lockRecord(trx, 'sheet', id, ifMatch)
+      const sheet = await lockRecord(trx, SHEET, id, ifMatch)
       if (keys) {
         throw conflict(
           `The website config uses this sheet as ${keys.join(' and ')}. Set another sheet there, then delete this one.`,
         )
       }
-      await deleteRecord(trx, actor, sheet)
+      await deleteRecord(trx, actor, SHEET, sheet)
     })
   }
 
   function restore(actor: Actor, id: number, options: { parent_id?: number } = {}) {
     return rights.write(actor, async (trx) => {
-      await restoreRecord(trx, actor, await lockDeletedRecord(trx, 'sheet', id), options)
+      await restoreRecord(trx, actor, SHEET, await lockDeletedRecord(trx, SHEET, id), options)
       return found(await selectSheet(trx, id), 'Sheet')
     })
   }

@@ -18,6 +18,7 @@ import type { Deps } from '../../deps.ts'
 import { invalid } from '../../problem.ts'
 import { operationReference } from '../operations/reference.ts'
 import { conditionsOf } from './filter.ts'
+import { SOURCE } from './record.ts'
 
 const SORTED_OF_DAYS = 100_000
 
@@ -44,7 +45,7 @@ export function sourcesStore({ db, read, rights }: Pick<Deps, 'db' | 'read' | 'r
 
   function update(actor: Actor, id: number, body: SourceUpdate, ifMatch?: string, action: Change = 'update') {
     return rights.write(actor, async (trx) => {
-      const current = await lockRecord(trx, 'source', id, ifMatch)
+      const current = await lockRecord(trx, SOURCE, id, ifMatch)
       checkCountry(body.country)
       const changes = changesBetween(current, body)
       if (Object.keys(changes).length === 0) return selected(trx, id)
@@ -65,13 +66,13 @@ export function sourcesStore({ db, read, rights }: Pick<Deps, 'db' | 'read' | 'r
 
   async function remove(actor: Actor, id: number, ifMatch?: string) {
     await rights.write(actor, async (trx) => {
-      await deleteRecord(trx, actor, await lockRecord(trx, 'source', id, ifMatch))
+      await deleteRecord(trx, actor, SOURCE, await lockRecord(trx, SOURCE, id, ifMatch))
     })
   }
 
   function restore(actor: Actor, id: number, options: { parent_id?: number } = {}) {
     return rights.write(actor, async (trx) => {
-      await restoreRecord(trx, actor, await lockDeletedRecord(trx, 'source', id), options)
+      await restoreRecord(trx, actor, SOURCE, await lockDeletedRecord(trx, SOURCE, id), options)
       return selected(trx, id)
     })
   }

@@ -34,6 +34,7 @@ import { chosenColumns } from '../saved-views/store.ts'
 import { createCredentials } from './credentials.ts'
 import { factsOf } from './facts.ts'
 import { conditionsOf } from './filter.ts'
+import { USER } from './record.ts'
 import {
   effectOnSignIns,
   isDangerous,
@@ -187,7 +188,7 @@ export function usersStore({ env, db, read, rights, passwords, lockout, mails }:
       if (current.is_super_admin) await requireOtherSuperAdmin(trx, id)
       const ended = await revokeSessions(trx, id, actor, { withTokens: true })
       const { version } = current
-      await deleteRecord(trx, actor, { kind: 'user', id, ...recordOf(current), version }, ended)
+      await deleteRecord(trx, actor, USER, { id, ...recordOf(current), version }, ended)
     })
   }
 
@@ -207,8 +208,8 @@ export function usersStore({ env, db, read, rights, passwords, lockout, mails }:
       const changes = changesBetween(deleted, fields)
       if (changes.email) await notify(trx, env, { user_id: id, kind: 'email_changed', actor })
       if (email !== undefined) await trx.updateTable('users').set({ email }).where('id', '=', id).execute()
-      const record = { kind: 'user', id, ...recordOf(wanted), version: deleted.version } as const
-      await restoreRecord(trx, actor, record, { parent_id, changes })
+      const record = { id, ...recordOf(wanted), version: deleted.version }
+      await restoreRecord(trx, actor, USER, record, { parent_id, changes })
       return await selectUser(trx, scopeOf(actor, id)).executeTakeFirstOrThrow()
     })
     const user = await restored.catch(asConflict)

@@ -19,6 +19,7 @@ import { LAST_ACTIVITY, USERS_COUNT } from './computed.ts'
 import { listedDashboards } from './dashboards.ts'
 import { conditionsOf } from './filter.ts'
 import { type NewEmails, setNewEmails } from './new-emails.ts'
+import { WORKSPACE } from './record.ts'
 import { changesAccess, EMAIL_TAKEN, isDeactivation, refusal } from './rules.ts'
 import { checkSuperAdmins, DELETED_WITH_IT, LIVE, lockUsers, usersOf } from './users.ts'
 
@@ -73,7 +74,7 @@ export function workspacesStore({ env, db, read, rights, catalog }: StoreDeps) {
     return rights.write(actor, async (trx) => {
       if (body.status === 'DEACTIVATED') await lockSuperAdmins(trx)
       const dashboards = await lockDashboards(trx, body.powerbi_dashboards ?? [])
-      await lockRecord(trx, 'workspace', id, ifMatch)
+      await lockRecord(trx, WORKSPACE, id, ifMatch)
       // Read after the lock: a statement that waits for it does not see what was changed in other tables meanwhile.
       const current = found(await selectWorkspace(trx, scopeOf(actor, id)).executeTakeFirst(), 'Workspace')
       const after = { ...WORKSPACE_DEFAULTS, ...body }
@@ -107,13 +108,13 @@ export function workspacesStore({ env, db, read, rights, catalog }: StoreDeps) {
     const removal = async (trx: Trx) => {
       await lockSuperAdmins(trx)
       await lockUsers(trx, id, LIVE)
-      const workspace = await lockRecord(trx, 'workspace', id, ifMatch)
+      const workspace = await lockRecord(trx, WORKSPACE, id, ifMatch)
       // Also those who were moved here until the workspace was locked.
       const users = await lockUsers(trx, id, LIVE)
       refuse(refusal(actor, { id, status: null }, null))
       await requireSuperAdminWithout(trx, sql`users.workspace_id = ${id}`, LAST_SUPER_ADMIN)
       await checkSuperAdmins(trx, actor, id, LIVE)
-      const parent_id = await deleteRecord(trx, actor, workspace, { users: { before: users, after: 0 } })
+      const parent_id = await deleteRecord(trx, actor, WORKSPACE, workspace, { users: { before: users, after: 0 } })
       await auditParts(trx, actor, { action: 'delete', entity: 'user', parent_id }, usersOf(id, LIVE))
       await trx
         .updateTable('users')
@@ -135,10 +136,10 @@ export function workspacesStore({ env, db, read, rights, catalog }: StoreDeps) {
     }
 
     async function restoration(trx: Trx) {
-      const workspace = await lockDeletedRecord(trx, 'workspace', id)
+      const workspace = await lockDeletedRecord(trx, WORKSPACE, id)
       const changes = { users: { before: 0, after: await lockUsers(trx, id, DELETED_WITH_IT) } }
       await checkSuperAdmins(trx, actor, id, DELETED_WITH_IT)
-      const event = await restoreRecord(trx, actor, workspace, { parent_id, changes })
+      const event = await restoreRecord(trx, actor, WORKSPACE, workspace, { parent_id, changes })
       const parts = { action: 'restore', entity: 'user', parent_id: event } as const
       await auditParts(trx, actor, parts, usersOf(id, DELETED_WITH_IT, emails))
       await setNewEmails(trx, env, actor, id, emails)

@@ -1,5 +1,6 @@
 import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query'
 import * as api from '@watchdesk/contract/activity'
+import type { RecordKind } from '@watchdesk/contract/records'
 import { call } from '../../../api/call.ts'
 import { hasCallQuery } from '../../../api/has-call.ts'
 import { ifMatch } from '../../../api/if-match.ts'
@@ -7,7 +8,7 @@ import { ifMatch } from '../../../api/if-match.ts'
 const POLL_MS = 15_000
 
 /** A record with a history. There is only one website config, so it has no id. */
-export type HistoryRecord = { entity: api.RecordKind; entity_id?: number }
+export type HistoryRecord = { entity: RecordKind; entity_id?: number }
 
 /** The newest change of a record; null if it has no recorded changes. Not asked for if the backend has no events. */
 export function useNewestChange(record: HistoryRecord, isPolled = false) {

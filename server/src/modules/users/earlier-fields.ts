@@ -1,0 +1,39 @@
+import { UserUpdate } from '@watchdesk/contract/users.schema'
+import type { Deps } from '../../deps.ts'
+import { type EarlierFields, parse } from '../activity/fields.ts'
+import { factsOf } from './facts.ts'
+import { type Account, refusal } from './rules.ts'
+import { usersStore } from './store.ts'
+
+/** How fields of a user are put back. */
+export function userFields(deps: Deps): EarlierFields {
+  const users = usersStore(deps)
+  return {
+    async read(actor, id) {
+      const user = await users.get(actor, id)
+      if (!user) return undefined
+      const { id: _, version, workspace: __, ...values } = user
+      return { id, version, values }
+    },
+    async check(actor, current, field, then) {
+      const isSelf = current.id === actor.id
+      if (field === 'email' && isSelf) return { problem: 'Change your own email on your user page.' }
+      const before = { ...(current.values as Account), id: current.id }
+      const after = { ...before, [field]: then[field] }
+      const facts = await factsOf(deps.read, {
+        workspace_ids: [after.workspace_id],
+        emails: field === 'email' ? [String(after.email)] : [],
+      })
+      const problem = refusal(actor, before, after, facts)?.message
+      // An auditor is no admin, so such roles can only be put back together.
+      const roles = Object.fromEntries(ROLES.map((name) => [name, then[name]]))
+      const isPossible = ROLES.includes(field) && !refusal(actor, before, { ...before, ...roles }, facts)
+      return { problem: isPossible ? undefined : problem }
+    },
+    async write(actor, id, changed, _all, ifMatch) {
+      return (await users.update(actor, id, parse(UserUpdate, changed), ifMatch, 'put_back')).version
+    },
+  }
+}
+
+const ROLES = ['is_admin', 'is_super_admin', 'is_auditor']

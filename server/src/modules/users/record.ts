@@ -1,0 +1,42 @@
+import { sql } from 'kysely'
+import type { Actor } from '../../actor.ts'
+import { likePart } from '../../db/list.ts'
+import type { Read } from '../../db/read.ts'
+import type { BinProblem, RecordFacts } from '../activity/record-kind.ts'
+import { factsOf } from './facts.ts'
+import { type Account, refusalToRestore } from './rules.ts'
+
+export const USER = {
+  kind: 'user',
+  table: 'users',
+  name: sql`full_name`,
+  detail: sql`email`,
+  workspace_id: sql`workspace_id`,
+  alsoSet: (actor, isDeleted) =>
+    isDeleted ? sql`deleted_by_super_admin = ${actor.seesEverything}` : sql`deleted_with_workspace = false`,
+  bin: {
+    detail: sql`email`,
+    workspace: sql`(select json_build_object('id', id, 'name', name) from workspaces where id = users.workspace_id)`,
+    isFound: (search) => likePart(sql`search_text`, search),
+    problems,
+  },
+} as const satisfies RecordFacts
+
+type Deleted = Account & { email: string; deleted_by_super_admin: boolean }
+
+async function problems(read: Read, actor: Actor, ids: number[]) {
+  const users = await read(
+    sql<Deleted>`select id, workspace_id, email, is_admin, is_super_admin, is_auditor, deleted_by_super_admin
+      from users where id = any(${ids}::int[])`,
+  )
+  const facts = await factsOf(read, {
+    workspace_ids: users.map(({ workspace_id }) => workspace_id),
+    emails: users.map(({ email }) => email),
+  })
+  const found = new Map<number, BinProblem>()
+  for (const user of users) {
+    const problem = refusalToRestore(actor, user, facts)
+    if (problem) found.set(user.id, problem)
+  }
+  return found
+}
