@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { EVENT_FILE_TYPES, isSearchable, SEARCH_TOO_SHORT, SIGN_IN_ENTITIES } from './activity.ts'
+import { AUDIT_ACTIONS, EVENT_FILE_TYPES, isSearchable, SEARCH_TOO_SHORT, SIGN_IN_ENTITIES } from './activity.ts'
 import {
   Author,
   changes,
@@ -37,33 +37,7 @@ export const AuditEntity = z.enum([
   /** A rejected call; `changes` contains its route. */
   'call',
 ])
-export const AuditAction = z.enum([
-  'create',
-  'update',
-  'put_back',
-  /** The server renewed quotas. */
-  'renew',
-  'delete',
-  'restore',
-  'remove',
-  'purge',
-  'login',
-  'login_failed',
-  'logout',
-  'unlock',
-  'end_sessions',
-  /** A session ended by itself. */
-  'expire',
-  /** A recovery code or a link was used. */
-  'use',
-  'reset',
-  'import',
-  'undo',
-  'cancel',
-  'export',
-  'download',
-  'denied',
-])
+export const AuditAction = z.enum(keysOf(AUDIT_ACTIONS))
 
 const EventId = int('Id of the event', 1024, { min: 1 })
 

@@ -22,6 +22,35 @@ export const SIGN_IN_ENTITIES = [
   'link',
 ] as const
 
+/** What can happen, as the activity page says it. */
+export const AUDIT_ACTIONS = {
+  create: 'Created',
+  update: 'Changed',
+  put_back: 'Put back',
+  /** The server renewed quotas. */
+  renew: 'Renewed',
+  delete: 'Deleted',
+  restore: 'Restored',
+  remove: 'Deleted for good',
+  purge: 'Removed automatically',
+  login: 'Signed in',
+  login_failed: 'Failed to sign in',
+  logout: 'Signed out',
+  unlock: 'Unlocked',
+  end_sessions: 'Sessions ended',
+  /** A session ended by itself. */
+  expire: 'Expired',
+  /** A recovery code or a link was used. */
+  use: 'Used',
+  reset: 'Reset',
+  import: 'Imported',
+  undo: 'Undone',
+  cancel: 'Cancelled',
+  export: 'Exported',
+  download: 'Downloaded',
+  denied: 'Rejected',
+} as const
+
 /** Shorter ones cannot use the index, and would read millions of events. */
 export function isSearchable(text: string) {
   return /[\p{L}\p{N}]{3}/u.test(text)

@@ -1,11 +1,12 @@
 import { useQuery } from '@tanstack/react-query'
+import { AUDIT_ACTIONS } from '@watchdesk/contract/activity'
 import { formatDay } from '../../ui/display/format.ts'
 import { Icon } from '../../ui/display/icon.tsx'
 import { fullName, userQuery } from '../users/queries.ts'
 import { workspaceQuery } from '../workspaces/queries.ts'
 import classes from './filters.module.css'
 import { useActivityFilters } from './filters.tsx'
-import { ACTION_LABELS, type ActivitySearch, SPAN_LABELS } from './search.ts'
+import { type ActivitySearch, SPAN_LABELS } from './search.ts'
 import { ENTITY_LABELS } from './shared/kinds.ts'
 import { useShownEvents } from './use-shown-events.ts'
 
@@ -77,7 +78,7 @@ function useOthers(search: ActivitySearch, isOn: boolean): ChipValue[] {
     actor_id !== undefined && { text: `Person: ${person}`, removed: { actor_id: undefined } },
     entity !== undefined &&
       entity_id === undefined && { text: `Kind: ${ENTITY_LABELS[entity]}`, removed: { entity: undefined } },
-    action && { text: `Action: ${ACTION_LABELS[action]}`, removed: { action: undefined } },
+    action && { text: `Action: ${AUDIT_ACTIONS[action]}`, removed: { action: undefined } },
     workspace_id !== undefined && {
       text: `Workspace: ${workspace?.name ?? workspace_id}`,
       removed: { workspace_id: undefined },

@@ -3,13 +3,14 @@ import '@mantine/core/styles/Combobox.layer.css'
 import { Button, Select, TextInput } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useSearch } from '@tanstack/react-router'
+import { AUDIT_ACTIONS } from '@watchdesk/contract/activity'
 import { useMemo, useState } from 'react'
 import { useChangeSearch } from '../../ui/list/use-list.ts'
 import { currentUserQuery, seesEverything } from '../auth/queries.ts'
 import { PersonSelect } from '../users/shared/person-select.tsx'
 import { WorkspaceSelect } from '../workspaces/shared/workspace-select.tsx'
 import classes from './filters.module.css'
-import { ACTION_LABELS, type ActivitySearch, activitySearch, countFilters, SPAN_LABELS } from './search.ts'
+import { type ActivitySearch, activitySearch, countFilters, SPAN_LABELS } from './search.ts'
 import { ENTITY_LABELS } from './shared/kinds.ts'
 import { useShownEvents } from './use-shown-events.ts'
 
@@ -27,7 +28,7 @@ const NOTHING: ActivitySearch = {
 
 const { website_config, dashboard, source, sources, ...others } = ENTITY_LABELS
 const { workspaces, dashboards, sheet, stories, vectorization, ...OF_A_WORKSPACE } = others
-const { import: _, export: __, undo, cancel, purge, ...ACTIONS_OF_A_WORKSPACE } = ACTION_LABELS
+const { import: _, export: __, undo, cancel, purge, ...ACTIONS_OF_A_WORKSPACE } = AUDIT_ACTIONS
 
 /** The filters of the page, in the address. */
 export function useActivityFilters() {
@@ -60,7 +61,7 @@ export function FilterFields() {
       <Choice
         label="Action"
         placeholder="All actions"
-        options={seesEverything(me) ? ACTION_LABELS : ACTIONS_OF_A_WORKSPACE}
+        options={seesEverything(me) ? AUDIT_ACTIONS : ACTIONS_OF_A_WORKSPACE}
         value={search.action}
         onChange={(action) => change({ action })}
       />

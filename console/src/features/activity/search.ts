@@ -1,31 +1,6 @@
-import type { AuditAction, AuditEntity, AuditFilters } from '@watchdesk/contract/activity'
+import { AUDIT_ACTIONS, type AuditAction, type AuditEntity, type AuditFilters } from '@watchdesk/contract/activity'
 import { integerParam, textParam } from '../../ui/navigation/search-params.ts'
 import { ENTITY_LABELS } from './shared/kinds.ts'
-
-export const ACTION_LABELS: Record<AuditAction, string> = {
-  create: 'Created',
-  update: 'Changed',
-  put_back: 'Put back',
-  renew: 'Renewed',
-  delete: 'Deleted',
-  restore: 'Restored',
-  remove: 'Deleted for good',
-  purge: 'Removed automatically',
-  login: 'Signed in',
-  login_failed: 'Failed to sign in',
-  logout: 'Signed out',
-  unlock: 'Unlocked',
-  end_sessions: 'Sessions ended',
-  expire: 'Expired',
-  use: 'Used',
-  reset: 'Reset',
-  import: 'Imported',
-  undo: 'Undone',
-  cancel: 'Cancelled',
-  export: 'Exported',
-  download: 'Downloaded',
-  denied: 'Rejected',
-}
 
 export const SPAN_LABELS = { today: 'Today', '7d': 'Last 7 days', '30d': 'Last 30 days' } as const
 type Span = keyof typeof SPAN_LABELS
@@ -54,7 +29,7 @@ export function activitySearch(given: Record<string, unknown>): ActivitySearch {
     actor_id: integerParam(given.actor_id),
     entity,
     entity_id: entity && integerParam(given.entity_id),
-    action: keyOf(ACTION_LABELS, given.action),
+    action: keyOf(AUDIT_ACTIONS, given.action),
     workspace_id: integerParam(given.workspace_id),
     time,
     from: time ? undefined : dayParam(given.from),

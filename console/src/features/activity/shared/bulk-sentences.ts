@@ -1,5 +1,5 @@
 import { formatCount } from '../../../ui/display/format.ts'
-import { after, countIn, type SentenceEvent as Event, type Sentence, VERBS } from './event-values.ts'
+import { after, countIn, type SentenceEvent as Event, type Sentence, verbOf } from './event-values.ts'
 import { isRedo, linked, ofAnyImport } from './import-sentences.ts'
 import { inFormOrder, labelOf } from './labels.ts'
 
@@ -17,7 +17,7 @@ export function changesOf(noun: Noun) {
       case 'cancel':
         return ofAnyImport(event, `${noun}s`)
       default:
-        return linked(event, `${VERBS[event.action] ?? event.action} `, counted)
+        return linked(event, `${verbOf(event.action)} `, counted)
     }
   }
 }

@@ -1,4 +1,4 @@
-import type { AuditAction, AuditEvent } from '@watchdesk/contract/activity'
+import { AUDIT_ACTIONS, type AuditAction, type AuditEvent } from '@watchdesk/contract/activity'
 
 /** What a sentence is made of. */
 export type SentenceEvent = Pick<
@@ -22,20 +22,15 @@ export function countIn(event: SentenceEvent, field: string) {
   return Number(after(event, field) || 0)
 }
 
-/** What was done, in the past. */
-export const VERBS: Partial<Record<AuditAction, string>> = {
-  create: 'created',
-  update: 'changed',
-  put_back: 'put back',
-  renew: 'renewed',
-  delete: 'deleted',
-  restore: 'restored',
+/** In a sentence, if it is not the label. */
+const VERBS: Partial<Record<AuditAction, string>> = {
   remove: 'deleted',
   purge: 'removed',
-  unlock: 'unlocked',
   end_sessions: 'signed out',
   undo: 'undid',
-  import: 'imported',
-  export: 'exported',
-  download: 'downloaded',
+}
+
+/** What was done, in the past. Newer servers may know more actions. */
+export function verbOf(action: AuditAction) {
+  return VERBS[action] ?? (AUDIT_ACTIONS[action] ?? action).toLowerCase()
 }

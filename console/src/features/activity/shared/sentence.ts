@@ -1,7 +1,7 @@
 import type { AuditAction, AuditEntity, AuditEvent } from '@watchdesk/contract/activity'
 import { formatCount, formatNumber } from '../../../ui/display/format.ts'
 import { changesOf } from './bulk-sentences.ts'
-import { after, countIn, type SentenceEvent as Event, numberOf, type Sentence, VERBS } from './event-values.ts'
+import { after, countIn, type SentenceEvent as Event, numberOf, type Sentence, verbOf } from './event-values.ts'
 import { isRedo, sources, stories, users, workspaces } from './import-sentences.ts'
 import { inFormOrder, labelOf, showValue } from './labels.ts'
 import * as signIns from './sign-in-sentences.ts'
@@ -63,7 +63,7 @@ export function personOf({ actor }: Pick<AuditEvent, 'actor'>) {
 function general(event: Event): Sentence {
   const { action, entity } = event
   const record = nameOf(event)
-  const verb = VERBS[action] ?? action
+  const verb = verbOf(action)
   if (action === 'update' || action === 'put_back' || action === 'renew') return changed(event, verb, record)
   const noun = NOUNS[entity]
   return { start: noun ? `${verb} ${noun} ` : `${verb} `, record, end: usersWith(event) + (ENDS[action] ?? '') }
@@ -170,5 +170,5 @@ function bin({ action, changes, parts }: Event): Sentence {
   const counts = Object.values(changes).map(({ before, after: now }) => Math.max(numberOf(before), numberOf(now)))
   const count = counts.reduce((sum, each) => sum + each, 0)
   const some = action === 'restore' && parts < count ? `${formatNumber(parts)} of ` : ''
-  return { start: `${VERBS[action] ?? action} ${some}${formatCount(count, 'record')}`, end: ENDS[action] ?? '' }
+  return { start: `${verbOf(action)} ${some}${formatCount(count, 'record')}`, end: ENDS[action] ?? '' }
 }
