@@ -3,14 +3,12 @@ import type { Actor } from '../../actor.ts'
 import type { Trx } from '../../db/open.ts'
 import {
   type Applied,
-  type BulkAction,
   type BulkKind,
   type BulkRow,
   changesApi,
   inRange,
   number,
   type Range,
-  verb,
 } from '../operations/changes/kind.ts'
 import { markWorkspaces } from './store.ts'
 
@@ -25,6 +23,15 @@ export const dashboardsChange: BulkKind<'dashboards_change', DashboardRow> = {
   },
   entities: { many: 'dashboards', one: 'dashboard' },
   table: 'powerbi_dashboards',
+  actions: {
+    delete: {
+      verbs: ['Delete', 'Deleted'],
+      apply: (trx, actor, range, change) => apply(trx, actor, range, change, sql`now()`),
+    },
+    restore: {
+      apply: (trx, actor, range, change) => apply(trx, actor, range, change, null),
+    },
+  },
   columns: sql`name, null as detail, null as workspace_id, '{}'::json as fields, array(select workspaces.id
     from workspace_dashboards join workspaces on workspaces.id = workspace_id
     where dashboard_id = powerbi_dashboards.id and workspaces.deleted_at is null) as workspaces`,
@@ -45,14 +52,10 @@ export const dashboardsChange: BulkKind<'dashboards_change', DashboardRow> = {
       notes: () => (workspaces.size > 0 ? [`${number(workspaces.size, 'workspace')} will no longer show them.`] : []),
     }
   },
-  apply,
-  words: async (_db, _body, count, isDone) => `${verb(isDone, 'Delete', 'Deleted')} ${number(count, 'dashboard')}`,
 }
 
 /** One by one: the event of a workspace has its dashboards before and after. There are only dozens. */
-async function apply(trx: Trx, actor: Actor, action: BulkAction, range: Range, change: Applied) {
-  const isDeleted = action === 'delete'
-  const deleted_at: RawBuilder<unknown> = isDeleted ? sql`now()` : sql`null`
+async function apply(trx: Trx, actor: Actor, range: Range, change: Applied, deleted_at: RawBuilder<unknown> | null) {
   const { rows } = await sql<{ id: number; event_id: number }>`select chosen.id, audit_events.id as event_id
     from chosen join audit_events on parent_id = ${change.event_id} and entity = 'dashboard' and entity_id = chosen.id
     where ${inRange(range)} order by place`.execute(trx)
@@ -63,7 +66,7 @@ async function apply(trx: Trx, actor: Actor, action: BulkAction, range: Range, c
       from chosen where chosen.id = ${id} and powerbi_dashboards.id = chosen.id
         and powerbi_dashboards.version = chosen.version`.execute(trx)
     changed += Number(numAffectedRows ?? 0)
-    await markWorkspaces(trx, actor, { dashboard_id: id, parent_id: event_id, isDeleted })
+    await markWorkspaces(trx, actor, { dashboard_id: id, parent_id: event_id, isDeleted: deleted_at !== null })
   }
   return changed
 }

@@ -12,6 +12,8 @@ export type OperationKind = {
   entity: 'sources' | 'stories' | 'users' | 'workspaces' | 'dashboards'
   /** How it is undone, or why it cannot be. An undo is undone like the operation itself. */
   undo?: UndoKind | string
+  /** Actions that leave the records as they are, so that nothing can be undone. */
+  leavesRecords?: string[]
   /** Carries it out in the background. */
   job?(parts: JobParts): JobKind
   /** Calls that all operations of this sort have. */

@@ -1,7 +1,6 @@
 import { sql } from 'kysely'
 import type { Db, Trx } from '../../db/open.ts'
 import { conflict, found } from '../../problem.ts'
-import { LEAVES_RECORDS } from './changes/kind.ts'
 import type { OperationKinds } from './kind.ts'
 import type { Chain, OperationRow, UndoKind } from './undo-kind.ts'
 
@@ -17,12 +16,13 @@ export function problemOf(kinds: OperationKinds, job_import_id = 0) {
   const never = Object.entries(kinds).flatMap(([kind, { undo }]) =>
     typeof undo === 'string' ? sql`when operations.kind = ${kind} then ${undo}::text` : [],
   )
+  const leaving = Object.values(kinds).flatMap(({ leavesRecords = [] }) => leavesRecords)
   return sql<string | null>`case
     ${sql.join(never, sql` `)}
     when operations.state in ('queued', 'running') then 'The import is still running. Cancel it instead.'
     when operations.state <> 'done' or operations.counts ->> 'changed' = '0' or operations.details -> 'event_id' = 'null'
       then ${NOTHING_TO_UNDO}::text
-    when operations.details ->> 'action' = any(${LEAVES_RECORDS}::text[]) then 'This cannot be undone.'
+    when operations.details ->> 'action' = any(${leaving}::text[]) then 'This cannot be undone.'
     when operations.is_purged then 'It is too old to be undone: what it changed is no longer kept.'
     when operations.is_undone then 'It is already undone.'
     when exists (select from operations as undo where undo.undoes_id = operations.id

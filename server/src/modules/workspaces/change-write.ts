@@ -1,39 +1,27 @@
-import type { WorkspacesChange } from '@watchdesk/contract/operations/changes'
 import { type RawBuilder, sql } from 'kysely'
 import type { Actor } from '../../actor.ts'
 import { endSignIns } from '../../db/access.ts'
 import { lockIfSuperAdmins } from '../../db/entity.ts'
 import type { Trx } from '../../db/open.ts'
-import {
-  type Applied,
-  after,
-  type BulkAction,
-  inRange,
-  isMarked,
-  type Range,
-  settingOf,
-} from '../operations/changes/kind.ts'
+import { after, inRange, isMarked, type Range, settingOf } from '../operations/changes/kind.ts'
 import { asChanged, ChangedMeanwhile } from '../operations/retry.ts'
 import { lockDashboards } from './choices.ts'
-import { usersOfAction } from './users.ts'
+import { USERS_OF } from './users.ts'
 
 type Sql = RawBuilder<unknown>
+/** What is done to users too. */
+type WithUsers = keyof typeof USERS_OF
 
-/**
- * Users are locked before their workspaces, in the order used by every write of a user, and so are dashboards that are
- * added, in the order of a delete of a dashboard.
- */
-export async function lockWithUsers(trx: Trx, action: BulkAction, ids: number[], body?: WorkspacesChange) {
-  // An undo may set any status.
-  const mayDeactivate = action === 'update' && (!body || body.set?.status === 'DEACTIVATED')
-  if (action === 'delete' || mayDeactivate) await lockIfSuperAdmins(trx, sql`workspace_id = any(${ids}::int[])`)
-  await lockDashboards(trx, body?.set?.powerbi_dashboards?.add ?? [])
-  const which = usersOfAction(action)
-  if (!which) return false
-  await sql`select from users where workspace_id = any(${ids}::int[]) and ${which} order by id for no key update`.execute(
-    trx,
-  )
+/** Users are locked before their workspaces, in the order used by every write of a user. */
+export async function lockUsersOf(trx: Trx, action: WithUsers, ids: number[]) {
+  if (action === 'delete') await lockSuperAdminsOf(trx, ids)
+  await sql`select from users where workspace_id = any(${ids}::int[]) and ${USERS_OF[action]} order by id
+    for no key update`.execute(trx)
   return true
+}
+
+export async function lockSuperAdminsOf(trx: Trx, ids: number[]) {
+  await lockIfSuperAdmins(trx, sql`workspace_id = any(${ids}::int[])`)
 }
 
 /** Locks the dashboards that the workspaces will list: an undo may put back one that somebody deletes at this moment. */
@@ -47,12 +35,10 @@ export async function lockListed(trx: Trx) {
 }
 
 /** The users that are deleted or restored with the workspaces, as parts of the events of these. */
-export async function auditUsers(trx: Trx, actor: Actor, action: BulkAction, event_id: number) {
-  const which = usersOfAction(action)
-  if (!which) return
+export async function auditUsers(trx: Trx, actor: Actor, action: WithUsers, event_id: number) {
   // Also those who were moved there until the workspaces were locked.
   const { rows } = await sql<{ id: number }>`select id from chosen where place is not null`.execute(trx)
-  await lockWithUsers(
+  await lockUsersOf(
     trx,
     action,
     rows.map(({ id }) => id),
@@ -62,28 +48,36 @@ export async function auditUsers(trx: Trx, actor: Actor, action: BulkAction, eve
     select ${action}, 'user', ${actor.id}::int, ${actor.name}, ${actor.ip}, parent.id, true,
       users.id, users.full_name, users.email, users.workspace_id, users.version + 1, '{}'
     from audit_events as parent join users on users.workspace_id = parent.entity_id
-    where parent.parent_id = ${event_id}::bigint and ${which} order by users.id`.execute(trx)
+    where parent.parent_id = ${event_id}::bigint and ${USERS_OF[action]} order by users.id`.execute(trx)
 }
 
-export async function applyToWorkspaces(trx: Trx, actor: Actor, action: BulkAction, range: Range, { fields }: Applied) {
-  const edited = sql`version = version + 1, updated_at = now(), updated_by = ${actor.id}::int`
-  const editedBefore = sql`version = workspaces.version + 1, updated_at = now(), updated_by = ${actor.id}::int`
-  const { numAffectedRows } = await sql`update workspaces set ${sql.join([...setting(action, fields), editedBefore])}
+export async function edit(trx: Trx, actor: Actor, range: Range, setting: Sql[]) {
+  const edited = sql`version = workspaces.version + 1, updated_at = now(), updated_by = ${actor.id}::int`
+  const { numAffectedRows } = await sql`update workspaces set ${sql.join([...setting, edited])}
     from chosen where ${inRange(range)} and workspaces.id = chosen.id and workspaces.version = chosen.version`.execute(
     trx,
   )
-  const which = usersOfAction(action)
-  if (which) {
-    const its = sql`workspace_id in (select id from chosen where ${inRange(range)})`
-    const set =
-      action === 'delete'
-        ? sql`deleted_at = now(), deleted_with_workspace = true, deleted_by_super_admin = true`
-        : sql`deleted_at = null, deleted_with_workspace = false`
-    if (action === 'delete') await endSignIns(trx, its, { withTokens: true })
-    await sql`update users set ${set}, ${edited} where ${its} and ${which}`.execute(trx).catch(asChanged)
-  }
-  if (fields.includes('powerbi_dashboards')) await setDashboards(trx, range)
   return Number(numAffectedRows ?? 0)
+}
+
+export async function update(trx: Trx, actor: Actor, range: Range, fields: string[]) {
+  const changed = await edit(trx, actor, range, settingsOf(fields))
+  if (fields.includes('powerbi_dashboards')) await setDashboards(trx, range)
+  return changed
+}
+
+/** Deletes or restores the users of the workspaces. */
+export async function editUsersOf(trx: Trx, actor: Actor, action: WithUsers, range: Range) {
+  const its = sql`workspace_id in (select id from chosen where ${inRange(range)})`
+  const set =
+    action === 'delete'
+      ? sql`deleted_at = now(), deleted_with_workspace = true, deleted_by_super_admin = true`
+      : sql`deleted_at = null, deleted_with_workspace = false`
+  if (action === 'delete') await endSignIns(trx, its, { withTokens: true })
+  await sql`update users set ${set}, version = version + 1, updated_at = now(), updated_by = ${actor.id}::int
+    where ${its} and ${USERS_OF[action]}`
+    .execute(trx)
+    .catch(asChanged)
 }
 
 const NEW = sql`chosen.changes`
@@ -95,9 +89,7 @@ const COLUMNS: Record<string, Sql> = {
 }
 const SETTINGS = ['roles', 'featureflags']
 
-function setting(action: BulkAction, fields: string[]): Sql[] {
-  if (action === 'delete') return [sql`deleted_at = now()`]
-  if (action === 'restore') return [sql`deleted_at = null`]
+function settingsOf(fields: string[]): Sql[] {
   const columns = settingOf('workspaces', COLUMNS, fields)
   if (!SETTINGS.some((field) => fields.includes(field))) return columns
   const settings = sql`(select coalesce(jsonb_object_agg(key, value -> 'after'), '{}') from jsonb_each(${NEW})

@@ -30,10 +30,7 @@ export function usersOf(workspace_id: number, which: RawBuilder<boolean>, emails
 }
 
 /** The users that are deleted or restored with a workspace. */
-export function usersOfAction(action: string) {
-  if (action === 'delete') return LIVE
-  return action === 'restore' ? DELETED_WITH_IT : undefined
-}
+export const USERS_OF = { delete: LIVE, restore: DELETED_WITH_IT }
 
 /** Which of these deleted workspaces have users whose email another user has now, among so many of each. */
 export function withTakenEmails(workspace_ids: number[], atMost: number | null = null) {

@@ -5,7 +5,7 @@ import type { Trx } from '../../../db/open.ts'
 import type { Env } from '../../../env.ts'
 import { ChangedMeanwhile } from '../retry.ts'
 import { type Counted, lockRecords } from './judge.ts'
-import { type BulkAction, type BulkKind, changesRecords, inRange, type Range } from './kind.ts'
+import { actionOf, type BulkAction, type BulkKind, changesRecords, inRange, type Range } from './kind.ts'
 
 /** Few enough for a progress that moves, and enough to cost nothing. */
 const AT_ONCE = 5000
@@ -30,31 +30,31 @@ type Work = {
 export async function carryOut(trx: Trx, actor: Actor, kind: BulkKind, work: Work) {
   const { env, action, operation_id, event_id, progress } = work
   const { changed: changed_count, fields } = work.counted
+  const { notify, auditMore, apply, finish, eventChanges } = actionOf(kind, action)
   const part = { action, entity: kind.entities.one, parent_id: event_id }
-  await kind.notify?.(trx, env, actor, action)
+  await notify?.(trx, env, actor)
   // Events and records each count as half.
   for (const range of ranges(changed_count)) {
-    await auditParts(trx, actor, part, partsIn(kind, action, range))
+    await auditParts(trx, actor, part, partsIn(action, range, eventChanges))
     if (changesRecords(action)) await keepChanges(trx, kind, operation_id, action, range)
     progress(Math.floor((range.to - 1) / 2))
   }
-  await kind.auditMore?.(trx, actor, action, event_id)
+  await auditMore?.(trx, actor, event_id)
   for (const range of ranges(changed_count)) {
     await lockRecords(trx, kind, sql`select id from chosen where ${inRange(range)}`)
-    const changed = await kind.apply(trx, actor, action, range, { event_id, fields })
-    if (changed < range.to - range.from) throw new ChangedMeanwhile()
+    const changed = await apply?.(trx, actor, range, { event_id, fields })
+    if (changed !== undefined && changed < range.to - range.from) throw new ChangedMeanwhile()
     progress(Math.floor((changed_count + range.to - 1) / 2))
   }
-  await kind.finish?.(trx, actor, action)
+  await finish?.(trx)
 }
 
 function* ranges(count: number): Generator<Range> {
   for (let from = 1; from <= count; from += AT_ONCE) yield { from, to: Math.min(from + AT_ONCE, count + 1) }
 }
 
-function partsIn(kind: BulkKind, action: BulkAction, range: Range) {
+function partsIn(action: BulkAction, range: Range, changes = sql`changes`) {
   const version = changesRecords(action) ? sql`version + 1` : sql`null::int`
-  const changes = kind.eventChanges?.(action) ?? sql`changes`
   return sql`select id as entity_id, name as record_name, detail as record_detail, workspace_id, ${version} as version,
     ${changes} as changes from chosen where ${inRange(range)} order by place`
 }

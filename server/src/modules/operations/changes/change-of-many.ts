@@ -1,6 +1,6 @@
 import type { OperationKind } from '../kind.ts'
 import { bulkChangeJob } from './change.ts'
-import type { BulkKind } from './kind.ts'
+import { type BulkAction, type BulkKind, changesRecords } from './kind.ts'
 import { changeRoutes } from './routes.ts'
 import { bulkUndo } from './undo.ts'
 
@@ -9,6 +9,7 @@ export function changeOfMany(kind: BulkKind): OperationKind {
   return {
     entity: kind.entities.many,
     undo: bulkUndo(kind),
+    leavesRecords: Object.keys(kind.actions).filter((action) => !changesRecords(action as BulkAction)),
     job: ({ env }) => bulkChangeJob(kind, env),
     routes: (app, deps) => changeRoutes(app, deps, kind),
   }

@@ -15,7 +15,16 @@ import type { Lock } from '../retry.ts'
 import { carryOut, type Progress } from './carry-out.ts'
 import { type Counted, choose, judge, lockRecords, type Plan, planOf } from './judge.ts'
 import { keepRows, outcomesOf } from './keep-rows.ts'
-import { type BulkAction, type BulkBody, type BulkKind, changesRecords, type Expected, number } from './kind.ts'
+import {
+  actionOf,
+  type BulkAction,
+  type BulkBody,
+  type BulkKind,
+  changesRecords,
+  type Expected,
+  number,
+  wordsOf,
+} from './kind.ts'
 import { previewChange } from './preview.ts'
 
 /** What to change, and what the caller saw in the preview. */
@@ -49,7 +58,7 @@ export function changeMany(
       if (changed + others <= ROWS_IN_A_CALL)
         return changeNow(trx, actor, kind, expected, plan, { ...lock, env: deps.env })
       if (needsRecentSignIn) requireRecentSignIn(actor)
-      const name = await kind.words(trx, ofFields(body, fields), changed, false)
+      const name = await wordsOf(trx, kind, ofFields(kind, body, fields), changed, false)
       const made = await createJob<Input>(trx, actor, kind.name, {
         operation: { details: { ...detailsOf(body), summary: name } },
         input: { name, rows_count: changed, change: { body, expected } },
@@ -87,7 +96,7 @@ async function changeNow(
   { env, existing_id, progress = () => {}, locksFirst }: Options,
 ): Promise<BulkChanged> {
   const { action, ids, body } = plan
-  const areHeld = await kind.lockBefore?.(trx, action, ids, body)
+  const areHeld = await actionOf(kind, action).lockBefore?.(trx, ids, body)
   await kind.check?.(trx, body)
   if (locksFirst || areHeld) await lockRecords(trx, kind, ids)
   const counted = await choose(trx, judge(trx, actor, kind, plan))
@@ -96,7 +105,7 @@ async function changeNow(
   const { changed: changed_count, refused: refused_count } = counted
   if (changed_count === 0 && existing_id === undefined) return { ...NOTHING, refused_count }
 
-  const changing = ofFields(body, counted.fields)
+  const changing = ofFields(kind, body, counted.fields)
   const import_id = await beginOperation(trx, actor, { kind: kind.name, details: detailsOf(body) }, existing_id)
   const event_id = await audit(trx, actor, {
     action,
@@ -108,7 +117,7 @@ async function changeNow(
   await endOperation(trx, import_id, {
     counts: outcomesOf(counted),
     rows_id: await keepRows(trx, kind, action, counted),
-    details: { summary: await kind.words(trx, changing, changed_count, true) },
+    details: { summary: await wordsOf(trx, kind, changing, changed_count, true) },
   })
   return { changed_count, refused_count, import_id, job_id: null }
 }
@@ -121,10 +130,9 @@ function detailsOf({ ids, ...body }: BulkBody) {
 }
 
 /** What is set of the fields that change in any record: the others had their values already, or are refused. */
-function ofFields(body: BulkBody, fields: string[]): BulkBody {
+function ofFields({ fieldOf }: BulkKind, body: BulkBody, fields: string[]): BulkBody {
   if (!('set' in body)) return body
-  const isChanged = ([name]: [string, unknown]) =>
-    fields.includes(name === 'extend_trial_days' ? 'trial_end_date' : name)
+  const isChanged = ([name]: [string, unknown]) => fields.includes(fieldOf?.[name] ?? name)
   return { ...body, set: Object.fromEntries(Object.entries(body.set ?? {}).filter(isChanged)) }
 }
 

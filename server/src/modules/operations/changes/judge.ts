@@ -6,7 +6,15 @@ import { changesBetween } from '../../../db/audit.ts'
 import { isoTime } from '../../../db/iso-time.ts'
 import type { Db, Trx } from '../../../db/open.ts'
 import { rowsOf } from '../../../db/read.ts'
-import type { BulkAction, BulkBody, BulkKind, BulkRow, Fields, Verdict } from './kind.ts'
+import {
+  actionOf,
+  type BulkAction,
+  type BulkBody,
+  type BulkKind,
+  type BulkRow,
+  type Fields,
+  type Verdict,
+} from './kind.ts'
 
 type Sql = RawBuilder<unknown>
 
@@ -86,7 +94,8 @@ export async function* judge(db: Db, actor: Actor, kind: BulkKind, plan: Plan, a
     const judged = (await rowsOf(db, rowsQuery(kind, ids, plan.matches))).map((row) => {
       const { after, isPossible = true, isUnchanged = true } = wish(row)
       const changes = action === 'update' ? changesBetween(row.fields, after) : {}
-      const hasEffect = action === 'update' ? Object.keys(changes).length > 0 : (kind.hasEffect?.(row, action) ?? true)
+      const hasEffect =
+        action === 'update' ? Object.keys(changes).length > 0 : (actionOf(kind, action).hasEffect?.(row) ?? true)
       return { row, action, after, changes, isChanged: isPossible && hasEffect, isUnchanged }
     })
     const changing = judged.filter(({ isChanged }) => isChanged)

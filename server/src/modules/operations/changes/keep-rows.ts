@@ -2,19 +2,15 @@ import { sql } from 'kysely'
 import type { Trx } from '../../../db/open.ts'
 import { createRowSet } from '../../../db/row-sets.ts'
 import type { Counted } from './judge.ts'
-import { BULK_ACTIONS, type BulkAction, type BulkKind } from './kind.ts'
+import { actionOf, type BulkAction, type BulkKind } from './kind.ts'
 
 /** Keeps the changed and the refused records of `chosen` as the rows of the import. Returns the id of the set. */
-export async function keepRows(
-  trx: Trx,
-  { detailColumn }: BulkKind,
-  action: BulkAction,
-  { changed, refused }: Counted,
-) {
+export async function keepRows(trx: Trx, kind: BulkKind, action: BulkAction, { changed, refused }: Counted) {
+  const { detailColumn } = kind
   const header = ['id', 'name', ...(detailColumn === undefined ? [] : [detailColumn]), 'change', 'outcome', 'reason']
   const counts = outcomesOf({ changed, refused })
   const rows_id = await createRowSet(trx, { header, row_count: changed + refused, outcomes: JSON.stringify(counts) })
-  const done = BULK_ACTIONS[action]
+  const done = actionOf(kind, action).verbs?.[1].toLowerCase()
   const text = done ? sql`case when reason is null then ${done}::text else '' end` : CHANGES_TEXT
   const detail = detailColumn === undefined ? sql`` : sql`coalesce(detail, ''),`
   await sql`insert into set_rows (set_id, number, cells, outcome)

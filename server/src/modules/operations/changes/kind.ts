@@ -31,26 +31,13 @@ export type BulkRecordsBody = BulkBody & BulkRecordsQuery
 
 type Call = Endpoint & { schema: EndpointSchema }
 
-/**
- * What is done to each record, and what its row says then: of an update, the fields. Others than these three concern the
- * sessions and failed sign-ins of users: they leave the record as it is, so that nothing can be undone. Only an undo
- * restores.
- */
-export const BULK_ACTIONS = {
-  update: null,
-  delete: 'deleted',
-  restore: 'restored',
-  end_sessions: 'signed out',
-  unlock: 'unlocked',
-} as const
-export type BulkAction = keyof typeof BULK_ACTIONS
+/** Only an undo restores. */
+export type BulkAction = BulkBody['action'] | 'restore'
 
+/** Others concern what belongs to a record, and leave the record as it is, so that nothing can be undone. */
 export function changesRecords(action: BulkAction) {
   return action === 'update' || action === 'delete' || action === 'restore'
 }
-
-/** Why a change with such an action cannot be undone. */
-export const LEAVES_RECORDS = Object.keys(BULK_ACTIONS).filter((action) => !changesRecords(action as BulkAction))
 
 /** What the caller saw in the preview. */
 export type Expected = {
@@ -99,6 +86,31 @@ export type Tally<Row extends BulkRow = BulkRow> = {
   notes(): string[]
 }
 
+/** Everything that an action is, besides its rules, which `judge` asks. */
+export type ActionOnMany<Body = BulkBody, Row extends BulkRow = BulkRow> = {
+  /** 'Unlock' and 'Unlocked', before the number of records. The latter is also what the row of a record says. */
+  verbs?: [now: string, done: string]
+  /** All of the words, for an update: 'Moved 12 users to Atlas Media'. */
+  words?(db: Db, body: Body, count: number, isDone: boolean): Promise<string>
+  /** Whether it changes anything. An update does if a field changes. */
+  hasEffect?(row: Row): boolean
+  /** Locks what has to be locked before the records. True if the records have to be locked before all else too. */
+  lockBefore?(trx: Trx, ids: number[], body?: Body): Promise<boolean>
+  /** The records' own changes in the event of each. */
+  eventChanges?: Sql
+  /** Writes the events of what changes with the records, as parts of their events. */
+  auditMore?(trx: Trx, actor: Actor, event_id: number): Promise<void>
+  /** Notifies the people concerned, before the records are changed. */
+  notify?(trx: Trx, env: Pick<Env, 'SMTP_URL'>, actor: Actor): Promise<void>
+  /**
+   * Changes the records of `chosen` between two places, whose rows are locked, if they are still of the same version.
+   * Returns how many were changed. Without it, all is done by `finish`.
+   */
+  apply?(trx: Trx, actor: Actor, range: Range, change: Applied): Promise<number>
+  /** After all records were changed. */
+  finish?(trx: Trx): Promise<unknown>
+}
+
 /** How many records of a kind are changed at once, by the same rules as a single one. */
 export type BulkKind<Name extends BulkName = BulkName, Row extends BulkRow = BulkRow> = {
   name: Name
@@ -107,38 +119,35 @@ export type BulkKind<Name extends BulkName = BulkName, Row extends BulkRow = Bul
   entities: { many: 'users' | 'workspaces' | 'dashboards'; one: 'user' | 'workspace' | 'dashboard' }
   table: 'users' | 'workspaces' | 'powerbi_dashboards'
   detailColumn?: string
+  actions: Partial<Record<BulkAction, ActionOnMany<Bodies[Name], Row>>>
   /** Live records that the body chooses. */
   matches(actor: Actor, body: Bodies[Name]): Sql
   /** Columns of `BulkRow`, but for those that all kinds have in common. */
   columns: Sql
   /** The fields that an update sets, with their values. */
   update(row: Row, body: Bodies[Name]): Fields
-  /** Whether an action other than an update has an effect. */
-  hasEffect?(row: Row, action: BulkAction): boolean
+  /** Of what an update sets under another name: the field that it changes. */
+  fieldOf?: Record<string, string>
   /** What the rules say of each of some records. */
   judge(db: Db, actor: Actor, wanted: Wanted<Row>[], body: Bodies[Name] | undefined): Promise<Verdict[]>
   /** Throws if a value of the body does not exist. */
   check?(db: Db, body: Bodies[Name]): Promise<void>
   tally(body: Bodies[Name]): Tally<Row>
-  /** Locks what has to be locked before the records. True if the records have to be locked before all else too. */
-  lockBefore?(trx: Trx, action: BulkAction, ids: number[], body?: Bodies[Name]): Promise<boolean>
-  /** The records' own changes in the event of each. */
-  eventChanges?(action: BulkAction): Sql
-  /** Writes the events of what changes with the records, as parts of their events. */
-  auditMore?(trx: Trx, actor: Actor, action: BulkAction, event_id: number): Promise<void>
-  /**
-   * Changes the records of `chosen` between two places, whose rows are locked, if they are still of the same version.
-   * Returns how many were changed.
-   */
-  apply(trx: Trx, actor: Actor, action: BulkAction, range: Range, change: Applied): Promise<number>
   /** Selects a row for each row of a table that an undo changes, if these are not the records alone. */
   countedChanges?(changes: Sql): Sql
-  /** Notifies the people concerned, before the records are changed. */
-  notify?(trx: Trx, env: Pick<Env, 'SMTP_URL'>, actor: Actor, action: BulkAction): Promise<void>
-  /** After all records were changed. */
-  finish?(trx: Trx, actor: Actor, action: BulkAction): Promise<void>
-  /** 'Moved 12 users to Atlas Media'. */
-  words(db: Db, body: Bodies[Name], count: number, isDone: boolean): Promise<string>
+}
+
+export function actionOf(kind: BulkKind, action: BulkAction): ActionOnMany {
+  const found = kind.actions[action]
+  if (!found) throw new Error(`There is no ${action} of many ${kind.entities.many}`)
+  return found
+}
+
+/** 'Deleted 12 users', or 'Delete …' before it is done. */
+export async function wordsOf(db: Db, kind: BulkKind, body: BulkBody, count: number, isDone: boolean) {
+  const { verbs = [body.action, body.action], words } = actionOf(kind, body.action)
+  const { one, many } = kind.entities
+  return (await words?.(db, body, count, isDone)) ?? `${verb(isDone, ...verbs)} ${number(count, one, many)}`
 }
 
 /** The event of the whole change, and the fields that an update changes. */

@@ -8,7 +8,7 @@ import { rowsOf } from '../../../db/read.ts'
 import { type Chain, keptChanges, NO_EFFECTS, type OperationRow, type UndoKind } from '../undo-kind.ts'
 import { carryOut } from './carry-out.ts'
 import { choose, counter, isAllowed, type Judged, judge, lockRecords, type Plan } from './judge.ts'
-import type { BulkAction, BulkKind, BulkRow, Fields } from './kind.ts'
+import { actionOf, type BulkAction, type BulkKind, type BulkRow, type Fields } from './kind.ts'
 
 type Effect = Exclude<Changed['effect'], 'nothing'>
 type Changed = UndoPreview['changed'][number]
@@ -35,7 +35,7 @@ export function bulkUndo(kind: BulkKind): UndoKind {
     async undo(trx, actor, chain, operation_id, changed, { env, locksFirst, progress, isCall }) {
       const { action, effect } = whatTo(kind, chain)
       const plan = await planBack(trx, kind, chain)
-      const areHeld = await kind.lockBefore?.(trx, action, plan.ids)
+      const areHeld = await actionOf(kind, action).lockBefore?.(trx, plan.ids)
       if (locksFirst || areHeld) await lockRecords(trx, kind, plan.ids)
       const counted = await choose(trx, judge(trx, actor, kind, plan), isChosen(changed))
       if (isCall && counted.needsRecentSignIn) requireRecentSignIn(actor)

@@ -1,0 +1,183 @@
+import type { UsersChange } from '@watchdesk/contract/operations/changes'
+import { type RawBuilder, sql } from 'kysely'
+import type { Actor } from '../../actor.ts'
+import { endSignIns, requireSuperAdminWithout } from '../../db/access.ts'
+import { lockIfSuperAdmins } from '../../db/entity.ts'
+import type { Trx } from '../../db/open.ts'
+import { notifyMany } from '../auth/notices.ts'
+import { secondFactorHash } from '../auth/session/lockout.ts'
+import {
+  type ActionOnMany,
+  after,
+  type BulkAction,
+  type BulkRow,
+  inRange,
+  isMarked,
+  type Range,
+  settingOf,
+  type Verdict,
+} from '../operations/changes/kind.ts'
+import { asChanged, ChangedMeanwhile } from '../operations/retry.ts'
+import { words } from './change-words.ts'
+import {
+  type Account,
+  effectOnSignIns,
+  type Facts,
+  isDangerous,
+  losesSuperAdmin,
+  refusal,
+  refusalToRestore,
+  refusalToUnlock,
+} from './rules.ts'
+
+type Sql = RawBuilder<unknown>
+
+export type UserFields = Pick<Account, 'workspace_id' | 'is_super_admin'> & {
+  type: string
+  language: string
+  is_admin: boolean
+}
+export type UserRow = BulkRow & {
+  fields: UserFields
+  email: string
+  is_auditor: boolean
+  has_sessions: boolean
+  has_tokens: boolean
+  may_be_locked: boolean
+}
+
+type UserAction = ActionOnMany<UsersChange, UserRow> & {
+  /** What the rules say of a user. `later` is the same user after an update. */
+  judge(actor: Actor, user: Account & { email: string }, later: Account, facts: Facts): Verdict
+}
+
+/** All that can be done with many users. */
+export const ACTIONS: Record<BulkAction, UserAction> = {
+  update: {
+    words,
+    judge(actor, user, later, facts) {
+      const lost = effectOnSignIns(user, later, facts)
+      const isLost = losesSuperAdmin(user, later) || (user.is_super_admin && lost === 'loses access')
+      const isMovedSelf = user.id === actor.id && later.workspace_id !== user.workspace_id
+      return {
+        refusal: refusal(actor, user, later, facts)?.message ?? (isMovedSelf ? OWN_HOME : undefined),
+        needsRecentSignIn: isDangerous(actor, user, later),
+        marks: [
+          ...(lost ? [lost] : []),
+          ...(isLost ? [WAS_SUPER_ADMIN] : []),
+          ...(facts.workspaces.get(later.workspace_id)?.isDeactivated ? ['to deactivated'] : []),
+        ],
+      }
+    },
+    // An undo may change any field.
+    async lockBefore(trx, ids, body) {
+      const { is_super_admin, workspace_id } = body ? (body.set ?? {}) : { is_super_admin: false }
+      return is_super_admin === false || workspace_id !== undefined ? lockSuperAdmins(trx, ids) : false
+    },
+    async notify(trx, env, actor) {
+      const whose = sql`${isIn(sql`(${isMarked('loses access')} or ${isMarked('sees everything')})`)}
+        and exists (select from api_tokens where user_id = users.id)`
+      await notifyMany(trx, env, { whose, kind: 'tokens_ended', actor })
+    },
+    apply: (trx, actor, range, { fields }) => edit(trx, actor, range, sql.join(settingOf('users', VALUES, fields))),
+    async finish(trx) {
+      await lockWorkspaces(trx, sql`chosen.changes ? 'workspace_id'`)
+      await endAccess(trx)
+    },
+  },
+  delete: {
+    verbs: ['Delete', 'Deleted'],
+    judge: (actor, user, _later, facts) => ({
+      refusal: refusal(actor, user, null, facts)?.message,
+      needsRecentSignIn: isDangerous(actor, user, null),
+      marks: ['loses access', ...(user.is_super_admin ? [WAS_SUPER_ADMIN] : [])],
+    }),
+    lockBefore: lockSuperAdmins,
+    apply: (trx, actor, range) => edit(trx, actor, range, sql`deleted_at = now(), deleted_by_super_admin = true`),
+    finish: endAccess,
+  },
+  restore: {
+    judge: (actor, user, _later, facts) => ({
+      refusal: refusalToRestore(actor, { ...user, deleted_by_super_admin: true }, facts)?.text,
+      needsRecentSignIn: isDangerous(actor, null, user),
+    }),
+    lockBefore: lockSuperAdmins,
+    apply: (trx, actor, range) => edit(trx, actor, range, sql`deleted_at = null, deleted_with_workspace = false`),
+    finish: (trx) => lockWorkspaces(trx, sql`true`),
+  },
+  end_sessions: {
+    verbs: ['Sign out', 'Signed out'],
+    hasEffect: (row) => row.has_sessions,
+    judge: (actor, user) => ({
+      refusal: user.id === actor.id ? OWN_SESSIONS : undefined,
+      needsRecentSignIn: isDangerous(actor, user, null),
+    }),
+    eventChanges: sql`jsonb_build_object('sessions',
+      jsonb_build_object('before', (select count(*) from sessions where user_id = chosen.id), 'after', 0))`,
+    notify: (trx, env, actor) => notifyMany(trx, env, { whose: isIn(CHOSEN), kind: 'sessions_ended', actor }),
+    finish: (trx) => endSignIns(trx, isIn(CHOSEN)),
+  },
+  unlock: {
+    verbs: ['Unlock', 'Unlocked'],
+    hasEffect: (row) => row.may_be_locked,
+    judge: (actor, user) => ({
+      refusal: refusalToUnlock(actor, user)?.message,
+      needsRecentSignIn: isDangerous(actor, user, null),
+    }),
+    async finish(trx) {
+      await sql`delete from failed_sign_ins using chosen where ${CHOSEN}
+        and email_hash in (sha256(lower(chosen.detail)::bytea), ${secondFactorHash(sql`chosen.id`)})`.execute(trx)
+    },
+  },
+}
+
+const OWN_SESSIONS = 'Your own sessions are kept. Sign out to end this one.'
+const OWN_HOME = 'You cannot move your own account together with others. Edit it on its own page.'
+const NO_SUPER_ADMIN = 'This would leave no super admin who can sign in, so nothing was changed.'
+const WAS_SUPER_ADMIN = 'was super admin'
+
+const CHOSEN = sql`chosen.place is not null`
+
+/** A condition for rows of users, by one for those of `chosen`. */
+function isIn(condition: Sql) {
+  return sql`users.id in (select chosen.id from chosen where ${condition})`
+}
+
+const VALUES = {
+  workspace_id: sql`${after('workspace_id')}::int`,
+  type: after('type'),
+  language: after('language'),
+  is_admin: sql`${after('is_admin')}::boolean`,
+  is_super_admin: sql`${after('is_super_admin')}::boolean`,
+}
+
+async function edit(trx: Trx, actor: Actor, range: Range, setting: Sql) {
+  const edited = sql`version = users.version + 1, updated_at = now(), updated_by = ${actor.id}::int`
+  const { numAffectedRows } = await sql`update users set ${setting}, ${edited} from chosen
+    where ${inRange(range)} and users.id = chosen.id and users.version = chosen.version`
+    .execute(trx)
+    .catch(asChanged)
+  return Number(numAffectedRows ?? 0)
+}
+
+async function lockSuperAdmins(trx: Trx, ids: number[]) {
+  await lockIfSuperAdmins(trx, sql`id = any(${ids}::int[])`)
+  return false
+}
+
+/** Locks the workspaces that users are moved or restored to, so that they stay what the rules were asked about. */
+async function lockWorkspaces(trx: Trx, isNew: Sql) {
+  const { rows } = await sql<{ is_other: boolean }>`select deleted_at is not null or exists (select from chosen
+      where chosen.workspace_id = workspaces.id and chosen.place is not null and chosen.changes ? 'workspace_id'
+        and ('to deactivated' = any(chosen.marks)) <> (status is not distinct from 'DEACTIVATED')) as is_other
+    from workspaces where id in (select workspace_id from chosen where place is not null and ${isNew}) order by id
+    for share`.execute(trx)
+  if (rows.some(({ is_other }) => is_other)) throw new ChangedMeanwhile()
+}
+
+async function endAccess(trx: Trx) {
+  await endSignIns(trx, isIn(isMarked('loses access')), { withTokens: true })
+  await endSignIns(trx, isIn(isMarked('sees everything')), { withTokens: true, withLinks: false })
+  const { rows } = await sql`select from chosen where ${isMarked(WAS_SUPER_ADMIN)} limit 1`.execute(trx)
+  if (rows.length > 0) await requireSuperAdminWithout(trx, sql`false`, NO_SUPER_ADMIN)
+}

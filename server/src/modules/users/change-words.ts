@@ -1,0 +1,36 @@
+import type { UsersChange } from '@watchdesk/contract/operations/changes'
+import type { Db } from '../../db/open.ts'
+import { number, verb } from '../operations/changes/kind.ts'
+
+export async function nameOfWorkspace(db: Db, id: number) {
+  const workspace = db.selectFrom('workspaces').select('name').where('id', '=', id).where('deleted_at', 'is', null)
+  return (await workspace.executeTakeFirst())?.name
+}
+
+const LANGUAGE_NAMES: Record<string, string> = { EN: 'English', UK: 'Ukrainian', '': 'automatic' }
+
+/** 'Moved 12 users to Atlas Media', or 'Move …' before it is done. */
+export async function words(db: Db, { set = {} }: UsersChange, count: number, isDone: boolean) {
+  const users = number(count, 'user')
+  const { workspace_id, type, language, is_admin, is_super_admin } = set
+  if (Object.keys(set).length === 1) {
+    if (workspace_id !== undefined) {
+      const name = (await nameOfWorkspace(db, workspace_id)) ?? `workspace ${workspace_id}`
+      return `${verb(isDone, 'Move', 'Moved')} ${users} to ${name}`
+    }
+    if (type !== undefined) return `Set the type of ${users} to ${type}`
+    if (language !== undefined) return `Set the language of ${users} to ${LANGUAGE_NAMES[language]}`
+    const role = is_admin === undefined ? 'super admin' : 'workspace admin'
+    if (is_admin || is_super_admin)
+      return `${verb(isDone, 'Make', 'Made')} ${users} ${count === 1 ? `${role}` : `${role}s`}`
+    return `${verb(isDone, 'Remove', 'Removed')} the ${role} rights of ${users}`
+  }
+  const fields = Object.keys(set).map((field) => FIELD_NAMES[field] ?? field)
+  return `${verb(isDone, 'Change', 'Changed')} the ${new Intl.ListFormat('en').format([...new Set(fields)])} of ${users}`
+}
+
+const FIELD_NAMES: Record<string, string> = {
+  workspace_id: 'workspace',
+  is_admin: 'admin rights',
+  is_super_admin: 'super admin rights',
+}

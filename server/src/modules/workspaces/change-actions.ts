@@ -1,0 +1,177 @@
+import type { WorkspacesChange } from '@watchdesk/contract/operations/changes'
+import { type RawBuilder, sql } from 'kysely'
+import type { Actor } from '../../actor.ts'
+import { requireSuperAdminWithout } from '../../db/access.ts'
+import type { Db, Trx } from '../../db/open.ts'
+import { rowsOf } from '../../db/read.ts'
+import {
+  type ActionOnMany,
+  type BulkAction,
+  type BulkRow,
+  isMarked,
+  number,
+  type Verdict,
+  verb,
+  type Wanted,
+} from '../operations/changes/kind.ts'
+import {
+  auditUsers,
+  edit,
+  editUsersOf,
+  endSessionsOfDeactivated,
+  lockListed,
+  lockSuperAdminsOf,
+  lockUsersOf,
+  update,
+} from './change-write.ts'
+import { lockDashboards } from './choices.ts'
+import { changesAccess, EMAIL_TAKEN, isDeactivation, refusal, refusalOfValues, type WorkspaceFields } from './rules.ts'
+import { DELETED_WITH_IT, LIVE, withPrivilegedUsers, withTakenEmails } from './users.ts'
+
+type Sql = RawBuilder<unknown>
+
+export type WorkspaceRow = BulkRow & { fields: WorkspaceFields; today: string; users: number; signed_in: number }
+type WorkspaceFacts = Awaited<ReturnType<typeof factsOf>>
+
+type WorkspaceAction = ActionOnMany<WorkspacesChange, WorkspaceRow> & {
+  /** What the rules say of a workspace. `after` are its fields after an update. */
+  judge(actor: Actor, row: WorkspaceRow, after: WorkspaceFields, facts: WorkspaceFacts): Verdict
+}
+
+/** All that can be done with many workspaces. */
+export const ACTIONS: Record<WorkspacesChange['action'] | 'restore', WorkspaceAction> = {
+  update: {
+    words: async (_db, body, count, isDone) => words(body, count, isDone),
+    judge(actor, { id, fields, today }, after, facts) {
+      const before = { ...fields, id }
+      return {
+        refusal:
+          (facts.isExtension && fields.status !== 'TRIAL' ? 'It is not a trial.' : undefined) ??
+          refusal(actor, before, after)?.message ??
+          (after.powerbi_dashboards.some((each) => facts.missing.has(each)) ? FORMER_DASHBOARD : undefined) ??
+          refusalOfValues(fields, after),
+        needsRecentSignIn: changesAccess(fields, after, today) && facts.privileged.has(id),
+        marks: isDeactivation(fields, after) ? [DEACTIVATED] : [],
+      }
+    },
+    /** Dashboards that are added, in the order of a delete of a dashboard. */
+    async lockBefore(trx, ids, body) {
+      // An undo may set any status.
+      if (!body || body.set?.status === 'DEACTIVATED') await lockSuperAdminsOf(trx, ids)
+      await lockDashboards(trx, body?.set?.powerbi_dashboards?.add ?? [])
+      return false
+    },
+    auditMore: lockListed,
+    apply: (trx, actor, range, { fields }) => update(trx, actor, range, fields),
+    async finish(trx) {
+      await endSessionsOfDeactivated(trx)
+      await requireSuperAdmin(trx, isMarked(DEACTIVATED))
+    },
+  },
+  delete: {
+    verbs: ['Delete', 'Deleted'],
+    judge: (actor, { id, fields }, _after, { privileged, users }) => ({
+      refusal: refusal(actor, { ...fields, id }, null)?.message,
+      needsRecentSignIn: privileged.has(id),
+      // The users that are deleted with it count too.
+      identity: `${id}:${users.get(id)?.users ?? 0}`,
+    }),
+    lockBefore: (trx, ids) => lockUsersOf(trx, 'delete', ids),
+    eventChanges: usersChange(numberOf(LIVE), sql`0`),
+    auditMore: (trx, actor, event_id) => auditUsers(trx, actor, 'delete', event_id),
+    async apply(trx, actor, range) {
+      const changed = await edit(trx, actor, range, [sql`deleted_at = now()`])
+      await editUsersOf(trx, actor, 'delete', range)
+      return changed
+    },
+    finish: (trx) => requireSuperAdmin(trx, sql`true`),
+  },
+  restore: {
+    judge: (_actor, { id }, _after, { clashes, privileged }) => ({
+      refusal: clashes.has(id) ? EMAIL_TAKEN : undefined,
+      needsRecentSignIn: privileged.has(id),
+    }),
+    lockBefore: (trx, ids) => lockUsersOf(trx, 'restore', ids),
+    eventChanges: usersChange(sql`0`, numberOf(DELETED_WITH_IT)),
+    auditMore: (trx, actor, event_id) => auditUsers(trx, actor, 'restore', event_id),
+    async apply(trx, actor, range) {
+      const changed = await edit(trx, actor, range, [sql`deleted_at = null`])
+      await editUsersOf(trx, actor, 'restore', range)
+      return changed
+    },
+  },
+}
+
+const FORMER_DASHBOARD = 'A dashboard that it showed is deleted. Restore it first, or edit the workspace.'
+const NO_SUPER_ADMIN = 'This would leave no super admin who can sign in, so nothing was changed.'
+const DEACTIVATED = 'deactivated'
+
+function numberOf(which: Sql) {
+  return sql`(select count(*) from users where workspace_id = chosen.id and ${which})`
+}
+
+function usersChange(before: Sql, after: Sql) {
+  return sql`jsonb_build_object('users', jsonb_build_object('before', ${before}, 'after', ${after}))`
+}
+
+async function requireSuperAdmin(trx: Trx, loses: Sql) {
+  const { rows } = await sql`select from chosen join users on users.workspace_id = chosen.id
+    where chosen.place is not null and users.is_super_admin and ${loses} limit 1`.execute(trx)
+  if (rows.length > 0) await requireSuperAdminWithout(trx, sql`false`, NO_SUPER_ADMIN)
+}
+
+type Counts = Pick<WorkspaceRow, 'users' | 'signed_in'>
+
+/** Reads only what an action needs, and adds the numbers of users to the rows. */
+export async function factsOf(db: Db, action: BulkAction, wanted: Wanted<WorkspaceRow>[], body?: WorkspacesChange) {
+  const ids = wanted.map(({ row }) => row.id)
+  const which = action === 'restore' ? DELETED_WITH_IT : LIVE
+  const mayDeactivate = wanted.some(({ after }) => after.status === 'DEACTIVATED')
+  const users = new Map<number, Counts>()
+  if (action !== 'update' || mayDeactivate) {
+    const counted = sql<Counts & { id: number }>`select workspace_id as id, count(*) as users,
+        count(*) filter (where exists (select from sessions where sessions.user_id = users.id)) as signed_in
+      from users where workspace_id = any(${ids}::int[]) and ${which} group by workspace_id`
+    for (const { id, ...counts } of await rowsOf(db, counted)) users.set(id, counts)
+  }
+  for (const { row } of wanted) Object.assign(row, users.get(row.id) ?? { users: 0, signed_in: 0 })
+  const clashing = action === 'restore' ? await rowsOf(db, withTakenEmails(ids)) : []
+  const isUndo = body === undefined
+  const dashboards = isUndo ? wanted.flatMap(({ after }) => (after as WorkspaceFields).powerbi_dashboards) : []
+  const live = sql<{
+    id: number
+  }>`select id from powerbi_dashboards where id = any(${dashboards}::int[]) and deleted_at is null`
+  const existing = new Set((await rowsOf(db, live)).map(({ id }) => id))
+  return {
+    isExtension: body?.set?.extend_trial_days !== undefined,
+    users,
+    privileged: await withPrivilegedUsers(db, ids, which),
+    clashes: new Set(clashing.map(({ id }) => id)),
+    missing: new Set(dashboards.filter((id) => !existing.has(id))),
+  }
+}
+
+const NAMES: Record<string, string> = {
+  trial_end_date: 'trial end date',
+  extend_trial_days: 'trial end date',
+  analytical_quota: 'analytical quota',
+  ai_quota: 'AI quota',
+  featureflags: 'feature flags',
+  powerbi_dashboards: 'dashboards',
+}
+
+/** 'Extended the trial of 12 workspaces by 14 days', or 'Extend …' before it is done. */
+function words({ set = {} }: WorkspacesChange, count: number, isDone: boolean) {
+  const workspaces = number(count, 'workspace')
+  const { status, extend_trial_days, trial_end_date: _, ...others } = set
+  const isAlone = Object.keys(others).length === 0
+  if (extend_trial_days !== undefined && isAlone)
+    return `${verb(isDone, 'Extend', 'Extended')} the trial of ${workspaces} by ${number(extend_trial_days, 'day')}`
+  if (status !== undefined && isAlone) {
+    return status === null
+      ? `${verb(isDone, 'Remove', 'Removed')} the status of ${workspaces}`
+      : `Set the status of ${workspaces} to ${status}`
+  }
+  const fields = new Set(Object.keys(set).map((field) => NAMES[field] ?? field))
+  return `${verb(isDone, 'Change', 'Changed')} the ${new Intl.ListFormat('en').format(fields)} of ${workspaces}`
+}
