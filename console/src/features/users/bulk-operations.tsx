@@ -1,8 +1,12 @@
 import type { UsersChange } from '@watchdesk/contract/operations/changes'
+import type { User, UserFilter } from '@watchdesk/contract/users'
 import { type BulkOperation, DELETE_NOTE, UNDO_NOTE } from '../operations/shared/bulk-operation.ts'
+import { type BarProps, ChangeBar } from '../operations/shared/change-bar.tsx'
+import { users } from '../operations/shared/change-queries.ts'
 import { type Changed, ChangeFields, fieldNames, MoveFields, NOTHING_CHOSEN, WorkspaceName } from './bulk-fields.tsx'
 
-export const move: BulkOperation<UsersChange, number | null> = {
+const move: BulkOperation<UsersChange, number | null> = {
+  label: 'Move to workspace',
   title: 'Move users to another workspace',
   initial: null,
   Fields: MoveFields,
@@ -17,7 +21,8 @@ export const move: BulkOperation<UsersChange, number | null> = {
   note: UNDO_NOTE,
 }
 
-export const update: BulkOperation<UsersChange, Changed> = {
+const update: BulkOperation<UsersChange, Changed> = {
+  label: 'Change',
   title: 'Change users',
   initial: {},
   Fields: ChangeFields,
@@ -28,7 +33,8 @@ export const update: BulkOperation<UsersChange, Changed> = {
   note: UNDO_NOTE,
 }
 
-export const endSessions: BulkOperation<UsersChange> = {
+const endSessions: BulkOperation<UsersChange> = {
+  label: 'Sign out',
   title: 'Sign out users',
   initial: undefined,
   wanted: () => ({ action: 'end_sessions' }),
@@ -38,7 +44,8 @@ export const endSessions: BulkOperation<UsersChange> = {
   verb: 'Sign out',
 }
 
-export const unlock: BulkOperation<UsersChange> = {
+const unlock: BulkOperation<UsersChange> = {
+  label: 'Unlock',
   title: 'Unlock users',
   initial: undefined,
   wanted: () => ({ action: 'unlock' }),
@@ -47,7 +54,8 @@ export const unlock: BulkOperation<UsersChange> = {
   verb: 'Unlock',
 }
 
-export const remove: BulkOperation<UsersChange> = {
+const remove: BulkOperation<UsersChange> = {
+  label: 'Delete',
   title: 'Delete users?',
   initial: undefined,
   wanted: () => ({ action: 'delete' }),
@@ -55,4 +63,11 @@ export const remove: BulkOperation<UsersChange> = {
   verb: 'Delete',
   note: DELETE_NOTE,
   isDanger: true,
+}
+
+const OPERATIONS = [move, update, endSessions, unlock, remove]
+
+/** What can be done with the selected users. */
+export function UsersBar(props: BarProps<User, UserFilter>) {
+  return <ChangeBar {...props} records={users} operations={OPERATIONS} />
 }

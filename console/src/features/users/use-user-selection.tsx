@@ -7,7 +7,7 @@ import { useCanChangeMany } from '../operations/shared/use-can-change-many.ts'
 import { fullName } from './queries.ts'
 
 // Most visits select nothing.
-const UsersBar = lazy(() => import('./bulk-bar.tsx').then((module) => ({ default: module.UsersBar })))
+const UsersBar = lazy(() => import('./bulk-operations.tsx').then((module) => ({ default: module.UsersBar })))
 
 /** The boxes and the bar of the users table, for those who may change many users at once. */
 export function useUserSelection(total: number | undefined) {

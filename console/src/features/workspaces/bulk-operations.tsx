@@ -1,6 +1,9 @@
 import type { WorkspacesChange } from '@watchdesk/contract/operations/changes'
+import type { Workspace, WorkspaceFilter } from '@watchdesk/contract/workspaces'
 import { formatCount } from '../../ui/display/format.ts'
 import { type BulkOperation, DELETE_NOTE, UNDO_NOTE } from '../operations/shared/bulk-operation.ts'
+import { type BarProps, ChangeBar } from '../operations/shared/change-bar.tsx'
+import { workspaces } from '../operations/shared/change-queries.ts'
 import {
   DashboardsFields,
   type DashboardsValues,
@@ -16,7 +19,8 @@ import { DaysField, daysProblem, StatusFields, type StatusValues, statusProblem,
 
 const its = (count: number) => (count === 1 ? 'its' : 'their')
 
-export const setStatus: BulkOperation<WorkspacesChange, StatusValues> = {
+const setStatus: BulkOperation<WorkspacesChange, StatusValues> = {
+  label: 'Status',
   title: 'Change the status of workspaces',
   initial: { status: null, trial_end_date: '' },
   Fields: StatusFields,
@@ -31,7 +35,8 @@ export const setStatus: BulkOperation<WorkspacesChange, StatusValues> = {
   note: UNDO_NOTE,
 }
 
-export const extendTrial: BulkOperation<WorkspacesChange, string> = {
+const extendTrial: BulkOperation<WorkspacesChange, string> = {
+  label: 'Extend trial',
   title: 'Extend trials',
   initial: '14',
   Fields: DaysField,
@@ -42,7 +47,8 @@ export const extendTrial: BulkOperation<WorkspacesChange, string> = {
   note: UNDO_NOTE,
 }
 
-export const setQuotas: BulkOperation<WorkspacesChange, QuotasValues> = {
+const setQuotas: BulkOperation<WorkspacesChange, QuotasValues> = {
+  label: 'Quotas',
   title: 'Change the quotas of workspaces',
   initial: KEPT_QUOTAS,
   Fields: QuotasFields,
@@ -53,7 +59,8 @@ export const setQuotas: BulkOperation<WorkspacesChange, QuotasValues> = {
   note: UNDO_NOTE,
 }
 
-export const setRoles: BulkOperation<WorkspacesChange, RolesValues> = {
+const setRoles: BulkOperation<WorkspacesChange, RolesValues> = {
+  label: 'Roles and flags',
   title: 'Change roles and feature flags',
   initial: NO_ROLES,
   Fields: RolesFields,
@@ -68,7 +75,8 @@ export const setRoles: BulkOperation<WorkspacesChange, RolesValues> = {
   note: UNDO_NOTE,
 }
 
-export const setDashboards: BulkOperation<WorkspacesChange, DashboardsValues> = {
+const setDashboards: BulkOperation<WorkspacesChange, DashboardsValues> = {
+  label: 'Dashboards',
   title: 'Change the dashboards of workspaces',
   initial: NO_DASHBOARDS,
   Fields: DashboardsFields,
@@ -79,7 +87,8 @@ export const setDashboards: BulkOperation<WorkspacesChange, DashboardsValues> = 
   note: UNDO_NOTE,
 }
 
-export const remove: BulkOperation<WorkspacesChange> = {
+const remove: BulkOperation<WorkspacesChange> = {
+  label: 'Delete',
   title: 'Delete workspaces?',
   initial: undefined,
   wanted: () => ({ action: 'delete' }),
@@ -87,4 +96,11 @@ export const remove: BulkOperation<WorkspacesChange> = {
   verb: 'Delete',
   note: DELETE_NOTE,
   isDanger: true,
+}
+
+const OPERATIONS = [setStatus, extendTrial, setQuotas, setRoles, setDashboards, remove]
+
+/** What can be done with the selected workspaces. */
+export function WorkspacesBar(props: BarProps<Workspace, WorkspaceFilter>) {
+  return <ChangeBar {...props} records={workspaces} operations={OPERATIONS} />
 }

@@ -6,7 +6,7 @@ import { useListSearch } from '../../ui/list/use-list.ts'
 import { useCanChangeMany } from '../operations/shared/use-can-change-many.ts'
 
 // Most visits select nothing.
-const WorkspacesBar = lazy(() => import('./bulk-bar.tsx').then((module) => ({ default: module.WorkspacesBar })))
+const WorkspacesBar = lazy(() => import('./bulk-operations.tsx').then((module) => ({ default: module.WorkspacesBar })))
 
 /** The boxes and the bar of the workspaces table, for those who may change many workspaces at once. */
 export function useWorkspaceSelection(total: number | undefined) {

@@ -6,21 +6,30 @@ import { Icon } from '../../../ui/display/icon.tsx'
 import { SelectionBar } from '../../../ui/list/selection-bar.tsx'
 import type { AllSelection } from '../../../ui/list/use-all-selection.ts'
 import { Menu, MenuItem } from '../../../ui/menu/menu.tsx'
+import type { BulkOperation, BulkOperations } from './bulk-operation.ts'
+import type { FilterOf, Records } from './change-queries.ts'
+import { useChangeMany } from './use-change-many.ts'
 
 const NARROW = '(max-width: 47.99em)'
 
-export type BarAction = { label: string; isDanger?: boolean; run: () => void }
-
-type ChangeBarProps<Row> = {
+export type BarProps<Row, Filter> = {
   selection: AllSelection<Row>
   /** The number of records that match, if all of them can be selected. */
   total?: number | undefined
-  isFiltered?: boolean
-  actions: BarAction[]
+  /** Without one, all of them cannot be selected. */
+  filter?: Filter
+}
+
+type ChangeBarProps<Row, Change> = BarProps<Row, FilterOf<Change>> & {
+  records: Records<Change>
+  operations: BulkOperations<Change>
 }
 
 /** What can be done with the selected records. On a narrow screen the actions are in a menu. */
-export function ChangeBar<Row>({ selection, total = 0, isFiltered = false, actions }: ChangeBarProps<Row>) {
+export function ChangeBar<Row extends { id: number }, Change>(props: ChangeBarProps<Row, Change>) {
+  const { selection, total = 0, filter, operations } = props
+  const change = useChangeMany(props)
+  const isFiltered = Object.keys(filter ?? {}).length > 0
   const isNarrow = useMediaQuery(NARROW, undefined, { getInitialValueInEffect: false })
   const isTooMany = !selection.isAll && selection.count > CHANGED_AT_ONCE
   return (
@@ -33,16 +42,16 @@ export function ChangeBar<Row>({ selection, total = 0, isFiltered = false, actio
       {isTooMany ? (
         `At most ${formatNumber(CHANGED_AT_ONCE)} at once, or all that match`
       ) : isNarrow ? (
-        <ActionsMenu actions={actions} />
+        <ActionsMenu operations={operations} change={change} />
       ) : (
-        actions.map(({ label, isDanger, run }) => (
+        operations.map((operation) => (
           <Button
-            key={label}
-            {...(isDanger ? { color: 'red' } : { variant: 'default' })}
+            key={operation.label}
+            {...(operation.isDanger ? { color: 'red' } : { variant: 'default' })}
             size="compact-sm"
-            onClick={run}
+            onClick={() => void change(operation)}
           >
-            {label}
+            {operation.label}
           </Button>
         ))
       )}
@@ -50,7 +59,11 @@ export function ChangeBar<Row>({ selection, total = 0, isFiltered = false, actio
   )
 }
 
-function ActionsMenu({ actions }: { actions: BarAction[] }) {
+type MenuProps<Change> = Pick<ChangeBarProps<never, Change>, 'operations'> & {
+  change(operation: BulkOperation<Change, unknown>): Promise<void>
+}
+
+function ActionsMenu<Change>({ operations, change }: MenuProps<Change>) {
   return (
     <Menu
       target={(target) => (
@@ -59,9 +72,9 @@ function ActionsMenu({ actions }: { actions: BarAction[] }) {
         </Button>
       )}
     >
-      {actions.map(({ label, run }) => (
-        <MenuItem key={label} onClick={run}>
-          {label}
+      {operations.map((operation) => (
+        <MenuItem key={operation.label} onClick={() => void change(operation)}>
+          {operation.label}
         </MenuItem>
       ))}
     </Menu>

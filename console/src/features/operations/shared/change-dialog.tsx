@@ -16,9 +16,9 @@ import classes from './change-dialog.module.css'
 import type { Chosen, Records } from './change-queries.ts'
 import { Preview } from './preview.tsx'
 
-type Question<Change, Values> = {
+type Question<Change> = {
   records: Records<Change>
-  operation: BulkOperation<Change, Values>
+  operation: BulkOperation<Change, unknown>
   chosen: Chosen<Change>
   /** How many are chosen. */
   count: number
@@ -27,7 +27,7 @@ type Question<Change, Values> = {
 }
 
 /** Asks what to change, shows what will change, asks, and changes it. What fails keeps the dialog. */
-export function askChange<Change, Values>(question: Question<Change, Values>) {
+export function askChange<Change>(question: Question<Change>) {
   return openDialog<void>(
     question.operation.title,
     undefined,
@@ -38,7 +38,7 @@ export function askChange<Change, Values>(question: Question<Change, Values>) {
 
 type Pending = 'preview' | 'change'
 
-function ChangeForm<Change, Values>(props: Question<Change, Values> & { onClose: () => void }) {
+function ChangeForm<Change>(props: Question<Change> & { onClose: () => void }) {
   const { records, operation, chosen, count, send, onClose } = props
   const { Fields, isDanger, verb, note } = operation
   const [values, setValues] = useState(operation.initial)

@@ -5,8 +5,10 @@ import { call } from '../../../api/call.ts'
 /** What the preview said. */
 type Expected = { expected_count: number; expected_changed_count: number; expected_checksum: string }
 
+export type FilterOf<Change> = Change extends { filter?: infer Filter } ? Filter : never
+
 /** The records that are changed: by their ids, or all that match. */
-export type Chosen<Change> = { ids: number[] } | (Change extends { filter?: infer Filter } ? { filter: Filter } : never)
+export type Chosen<Change> = { ids: number[] } | { filter: FilterOf<Change> }
 
 /** What to do with them. */
 export type Wanted<Change> = Omit<Change, 'ids' | 'filter'>

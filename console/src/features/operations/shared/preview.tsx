@@ -6,17 +6,17 @@ import type { BulkOperation } from './bulk-operation.ts'
 import classes from './change-dialog.module.css'
 import { type Records, recordsQuery } from './change-queries.ts'
 
-type PreviewProps<Change, Values> = {
+type PreviewProps<Change> = {
   preview: BulkPreview
   /** What the preview is of. */
   body: Change
   records: Records<Change>
-  operation: BulkOperation<Change, Values>
-  values: Values
+  operation: BulkOperation<Change, unknown>
+  values: unknown
 }
 
 /** What will change, what will not and why. It gets the focus, and so is read out. */
-export function Preview<Change, Values>({ preview, body, records, operation, values }: PreviewProps<Change, Values>) {
+export function Preview<Change>({ preview, body, records, operation, values }: PreviewProps<Change>) {
   const { noun } = records
   const { changed, changed_count, changed_fields, unchanged_count, refused_count, refused, notes } = preview
   const summary = useRef<HTMLParagraphElement>(null)

@@ -9,7 +9,7 @@ import { keepFocus } from '../../../ui/navigation/keep-focus.ts'
 import { followJob } from '../../jobs/shared/follow-job.ts'
 import { isUnfinished, operationQuery, undoOperation } from '../queries.ts'
 import type { BulkOperation } from './bulk-operation.ts'
-import type { Chosen, Records } from './change-queries.ts'
+import type { Chosen, FilterOf, Records } from './change-queries.ts'
 import { refreshChanged } from './refresh.ts'
 import { resultText } from './words.ts'
 
@@ -17,7 +17,7 @@ type Options<Row, Change> = {
   records: Records<Change>
   selection: AllSelection<Row>
   /** All that match are chosen by it. */
-  filter?: Extract<Chosen<Change>, { filter: unknown }>['filter']
+  filter?: FilterOf<Change>
 }
 
 /** Returns a function that opens the dialog of an operation on the selected records. */
@@ -55,7 +55,7 @@ export function useChangeMany<Row extends { id: number }, Change>({
     }
   }
 
-  return async function change<Values>(operation: BulkOperation<Change, Values>) {
+  return async function change(operation: BulkOperation<Change, unknown>) {
     const chosen = (selection.isAll ? { filter } : { ids: selection.chosen.map(({ id }) => id) }) as Chosen<Change>
     try {
       const { askChange } = await import('./change-dialog.tsx')
