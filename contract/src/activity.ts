@@ -51,6 +51,14 @@ export const AUDIT_ACTIONS = {
   denied: 'Rejected',
 } as const
 
+/** In a sentence, if it is not the label. */
+export const AUDIT_VERBS: Partial<Record<schema.AuditAction, string>> = {
+  remove: 'deleted',
+  purge: 'removed',
+  end_sessions: 'signed out',
+  undo: 'undid',
+}
+
 /** Shorter ones cannot use the index, and would read millions of events. */
 export function isSearchable(text: string) {
   return /[\p{L}\p{N}]{3}/u.test(text)

@@ -5,20 +5,18 @@ import { endSignIns, requireSuperAdminWithout } from '../../db/access.ts'
 import { lockIfSuperAdmins } from '../../db/entity.ts'
 import type { Trx } from '../../db/open.ts'
 import { notifyMany } from '../auth/notices.ts'
-import { secondFactorHash } from '../auth/session/lockout.ts'
+import { lockedUntil, secondFactorHash } from '../auth/session/lockout.ts'
 import {
   type ActionOnMany,
-  after,
   type BulkAction,
   type BulkRow,
   inRange,
   isMarked,
   type Range,
-  settingOf,
   type Verdict,
 } from '../operations/changes/kind.ts'
 import { asChanged, ChangedMeanwhile } from '../operations/retry.ts'
-import { words } from './change-words.ts'
+import { settingsOf, words } from './change-update.ts'
 import {
   type Account,
   effectOnSignIns,
@@ -45,6 +43,15 @@ export type UserRow = BulkRow & {
   has_tokens: boolean
   may_be_locked: boolean
 }
+
+// Only the emails of those who failed to sign in are hashed.
+export const COLUMNS = sql`users.full_name as name, users.email as detail, users.workspace_id, users.email, users.is_auditor,
+  json_build_object('workspace_id', users.workspace_id, 'type', users.type, 'language', users.language,
+    'is_admin', users.is_admin, 'is_super_admin', users.is_super_admin) as fields,
+  exists (select from sessions where sessions.user_id = users.id) as has_sessions,
+  exists (select from api_tokens where api_tokens.user_id = users.id) as has_tokens,
+  users.id in (select user_id from failed_sign_ins where user_id is not null)
+    and ${lockedUntil({ id: sql`users.id`, email: sql`users.email` })} is not null as may_be_locked`
 
 type UserAction = ActionOnMany<UsersChange, UserRow> & {
   /** What the rules say of a user. `later` is the same user after an update. */
@@ -79,7 +86,7 @@ export const ACTIONS: Record<BulkAction, UserAction> = {
         and exists (select from api_tokens where user_id = users.id)`
       await notifyMany(trx, env, { whose, kind: 'tokens_ended', actor })
     },
-    apply: (trx, actor, range, { fields }) => edit(trx, actor, range, sql.join(settingOf('users', VALUES, fields))),
+    apply: (trx, actor, range, { fields }) => edit(trx, actor, range, settingsOf(fields)),
     async finish(trx) {
       await lockWorkspaces(trx, sql`chosen.changes ? 'workspace_id'`)
       await endAccess(trx)
@@ -141,14 +148,6 @@ const CHOSEN = sql`chosen.place is not null`
 /** A condition for rows of users, by one for those of `chosen`. */
 function isIn(condition: Sql) {
   return sql`users.id in (select chosen.id from chosen where ${condition})`
-}
-
-const VALUES = {
-  workspace_id: sql`${after('workspace_id')}::int`,
-  type: after('type'),
-  language: after('language'),
-  is_admin: sql`${after('is_admin')}::boolean`,
-  is_super_admin: sql`${after('is_super_admin')}::boolean`,
 }
 
 async function edit(trx: Trx, actor: Actor, range: Range, setting: Sql) {

@@ -1,9 +1,8 @@
 import { sql } from 'kysely'
 import { rowsOf } from '../../db/read.ts'
-import { lockedUntil } from '../auth/session/lockout.ts'
 import { type BulkKind, changesApi, number } from '../operations/changes/kind.ts'
-import { ACTIONS, type UserFields, type UserRow } from './change-actions.ts'
-import { nameOfWorkspace } from './change-words.ts'
+import { ACTIONS, COLUMNS, type UserFields, type UserRow } from './change-actions.ts'
+import { nameOfWorkspace } from './change-update.ts'
 import { factsOf } from './facts.ts'
 import { whereOf } from './filter.ts'
 import { workspaceNotFound } from './store.ts'
@@ -19,14 +18,7 @@ export const usersChange: BulkKind<'users_change', UserRow> = {
   table: 'users',
   detailColumn: 'email',
   actions: ACTIONS,
-  // Only the emails of those who failed to sign in are hashed.
-  columns: sql`users.full_name as name, users.email as detail, users.workspace_id, users.email, users.is_auditor,
-    json_build_object('workspace_id', users.workspace_id, 'type', users.type, 'language', users.language,
-      'is_admin', users.is_admin, 'is_super_admin', users.is_super_admin) as fields,
-    exists (select from sessions where sessions.user_id = users.id) as has_sessions,
-    exists (select from api_tokens where api_tokens.user_id = users.id) as has_tokens,
-    users.id in (select user_id from failed_sign_ins where user_id is not null)
-      and ${lockedUntil({ id: sql`users.id`, email: sql`users.email` })} is not null as may_be_locked`,
+  columns: COLUMNS,
   matches: (actor, { ids, filter = {} }) =>
     ids ? sql`users.deleted_at is null and users.id = any(${ids}::int[])` : whereOf(actor, filter),
   update: (_row, { set = {} }) => set,

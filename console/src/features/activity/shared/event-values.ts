@@ -1,4 +1,4 @@
-import { AUDIT_ACTIONS, type AuditAction, type AuditEvent } from '@watchdesk/contract/activity'
+import { AUDIT_ACTIONS, AUDIT_VERBS, type AuditAction, type AuditEvent } from '@watchdesk/contract/activity'
 
 /** What a sentence is made of. */
 export type SentenceEvent = Pick<
@@ -22,15 +22,7 @@ export function countIn(event: SentenceEvent, field: string) {
   return Number(after(event, field) || 0)
 }
 
-/** In a sentence, if it is not the label. */
-const VERBS: Partial<Record<AuditAction, string>> = {
-  remove: 'deleted',
-  purge: 'removed',
-  end_sessions: 'signed out',
-  undo: 'undid',
-}
-
 /** What was done, in the past. Newer servers may know more actions. */
 export function verbOf(action: AuditAction) {
-  return VERBS[action] ?? (AUDIT_ACTIONS[action] ?? action).toLowerCase()
+  return AUDIT_VERBS[action] ?? (AUDIT_ACTIONS[action] ?? action).toLowerCase()
 }

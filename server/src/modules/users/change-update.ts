@@ -1,6 +1,20 @@
 import type { UsersChange } from '@watchdesk/contract/operations/changes'
+import { sql } from 'kysely'
 import type { Db } from '../../db/open.ts'
-import { number, verb } from '../operations/changes/kind.ts'
+import { after, number, settingOf, verb } from '../operations/changes/kind.ts'
+
+const VALUES = {
+  workspace_id: sql`${after('workspace_id')}::int`,
+  type: after('type'),
+  language: after('language'),
+  is_admin: sql`${after('is_admin')}::boolean`,
+  is_super_admin: sql`${after('is_super_admin')}::boolean`,
+}
+
+/** What an update sets. */
+export function settingsOf(fields: string[]) {
+  return sql.join(settingOf('users', VALUES, fields))
+}
 
 export async function nameOfWorkspace(db: Db, id: number) {
   const workspace = db.selectFrom('workspaces').select('name').where('id', '=', id).where('deleted_at', 'is', null)
