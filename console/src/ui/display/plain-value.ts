@@ -2,7 +2,11 @@
 export type FieldTexts = {
   labelOf: (path: string) => string
   showValue: (path: string, value: unknown, nameOf?: NameOf) => string
+  /** What was set of many records, if it is not said as 'changed the … of'. */
+  bulkSentence?: (path: string, value: string) => BulkSentence | undefined
 }
+
+export type BulkSentence = [before: string, after: string]
 
 /** The name for an id or a key, such as the workspace of a user. Undefined if it is not known. */
 export type NameOf = (path: string, value: unknown) => string | undefined

@@ -25,7 +25,7 @@ export const dashboardsChange: BulkKind<'dashboards_change', DashboardRow> = {
   table: 'powerbi_dashboards',
   actions: {
     delete: {
-      verbs: ['Delete', 'Deleted'],
+      verbs: { now: 'Delete', done: 'Deleted', row: 'deleted' },
       apply: (trx, actor, range, change) => apply(trx, actor, range, change, sql`now()`),
     },
     restore: {

@@ -93,7 +93,7 @@ export const ACTIONS: Record<BulkAction, UserAction> = {
     },
   },
   delete: {
-    verbs: ['Delete', 'Deleted'],
+    verbs: { now: 'Delete', done: 'Deleted', row: 'deleted' },
     judge: (actor, user, _later, facts) => ({
       refusal: refusal(actor, user, null, facts)?.message,
       needsRecentSignIn: isDangerous(actor, user, null),
@@ -113,7 +113,7 @@ export const ACTIONS: Record<BulkAction, UserAction> = {
     finish: (trx) => lockWorkspaces(trx, sql`true`),
   },
   end_sessions: {
-    verbs: ['Sign out', 'Signed out'],
+    verbs: { now: 'Sign out', done: 'Signed out', row: 'signed out' },
     hasEffect: (row) => row.has_sessions,
     judge: (actor, user) => ({
       refusal: user.id === actor.id ? OWN_SESSIONS : undefined,
@@ -125,7 +125,7 @@ export const ACTIONS: Record<BulkAction, UserAction> = {
     finish: (trx) => endSignIns(trx, isIn(CHOSEN)),
   },
   unlock: {
-    verbs: ['Unlock', 'Unlocked'],
+    verbs: { now: 'Unlock', done: 'Unlocked', row: 'unlocked' },
     hasEffect: (row) => row.may_be_locked,
     judge: (actor, user) => ({
       refusal: refusalToUnlock(actor, user)?.message,

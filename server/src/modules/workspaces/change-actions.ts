@@ -69,7 +69,7 @@ export const ACTIONS: Record<WorkspacesChange['action'] | 'restore', WorkspaceAc
     },
   },
   delete: {
-    verbs: ['Delete', 'Deleted'],
+    verbs: { now: 'Delete', done: 'Deleted', row: 'deleted' },
     judge: (actor, { id, fields }, _after, { privileged, users }) => ({
       refusal: refusal(actor, { ...fields, id }, null)?.message,
       needsRecentSignIn: privileged.has(id),

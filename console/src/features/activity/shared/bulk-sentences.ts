@@ -1,7 +1,7 @@
 import { formatCount } from '../../../ui/display/format.ts'
 import { after, countIn, type SentenceEvent as Event, type Sentence, verbOf } from './event-values.ts'
 import { isRedo, linked, ofAnyImport } from './import-sentences.ts'
-import { inFormOrder, labelOf } from './labels.ts'
+import { bulkSentenceOf, inFormOrder, labelOf } from './labels.ts'
 
 type Noun = 'user' | 'workspace' | 'dashboard'
 
@@ -42,11 +42,9 @@ function changed(event: Event, counted: string): Sentence {
 
 function ofField(event: Event, field: string, counted: string): Sentence {
   const value = after(event, field)
+  const own = bulkSentenceOf(event.entity, field, value)
+  if (own) return linked(event, own[0], counted, own[1])
   switch (field) {
-    case 'workspace_id':
-      return linked(event, 'moved ', counted, ' to another workspace')
-    case 'extend_trial_days':
-      return linked(event, 'extended the trial of ', counted, ` by ${formatCount(Number(value), 'day')}`)
     case 'status':
     case 'type':
       if (value === '') return linked(event, `removed the ${field} of `, counted)

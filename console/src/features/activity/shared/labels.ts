@@ -38,17 +38,6 @@ const OTHERS: Record<string, string> = {
   origin_kind: 'What it was',
   is_redo: 'Redo',
   changed_count: 'Changed',
-  extend_trial_days: 'Days added to the trial',
-  'analytical_quota.top_up': 'Analytical quota top-up',
-  'analytical_quota.fill': 'Analytical quota filled up to its limit',
-  'ai_quota.top_up': 'AI quota top-up',
-  'ai_quota.fill': 'AI quota filled up to its limit',
-  'roles.add': 'Roles added',
-  'roles.remove': 'Roles removed',
-  'featureflags.add': 'Feature flags added',
-  'featureflags.remove': 'Feature flags removed',
-  'powerbi_dashboards.add': 'PowerBI dashboards added',
-  'powerbi_dashboards.remove': 'PowerBI dashboards removed',
 }
 
 /** Changes of many records. Their fields are those of the forms, and how they are changed. */
@@ -61,6 +50,10 @@ export function labelOf(entity: AuditEntity, path: string) {
   const form = FORMS[entity]
   if (form) return form.labelOf(path)
   return OTHERS[path] ?? labelFromName(path.replace(/_count$/, ''))
+}
+
+export function bulkSentenceOf(entity: AuditEntity, path: string, value: string) {
+  return FORMS[entity]?.bulkSentence?.(path, value)
 }
 
 /** The value of a changed field as text, as in its form. */

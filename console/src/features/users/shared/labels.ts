@@ -1,5 +1,5 @@
 import type { User } from '@watchdesk/contract/users'
-import { labelFromName, type NameOf, plainValue } from '../../../ui/display/plain-value.ts'
+import { type BulkSentence, labelFromName, type NameOf, plainValue } from '../../../ui/display/plain-value.ts'
 import { LANGUAGE_LABELS } from '../values.ts'
 
 const LABELS: Record<string, string> = {
@@ -13,6 +13,11 @@ const LABELS: Record<string, string> = {
   is_admin: 'Workspace admin',
   is_super_admin: 'Super admin',
   is_auditor: 'Auditor',
+}
+
+/** What was set of many users, before and after their number. */
+export function bulkSentence(path: string): BulkSentence | undefined {
+  return path === 'workspace_id' ? ['moved ', ' to another workspace'] : undefined
 }
 
 /** The label of a field of a user. */

@@ -1,11 +1,32 @@
 import { settingsOf } from '@watchdesk/contract/workspace-settings'
-import { formatDay, formatNumber } from '../../../ui/display/format.ts'
-import { labelFromName, type NameOf, plainValue } from '../../../ui/display/plain-value.ts'
+import { formatCount, formatDay, formatNumber } from '../../../ui/display/format.ts'
+import { type BulkSentence, labelFromName, type NameOf, plainValue } from '../../../ui/display/plain-value.ts'
 import { formatThreshold } from '../fields.ts'
 import { LABELS } from '../labels.ts'
 
-const ALL_LABELS: Record<string, string> = { ...LABELS, analytical_quota: 'Analytical quota', ai_quota: 'AI quota' }
+const ALL_LABELS: Record<string, string> = {
+  ...LABELS,
+  analytical_quota: 'Analytical quota',
+  ai_quota: 'AI quota',
+  extend_trial_days: 'Days added to the trial',
+  'analytical_quota.top_up': 'Analytical quota top-up',
+  'analytical_quota.fill': 'Analytical quota filled up to its limit',
+  'ai_quota.top_up': 'AI quota top-up',
+  'ai_quota.fill': 'AI quota filled up to its limit',
+  'roles.add': 'Roles added',
+  'roles.remove': 'Roles removed',
+  'featureflags.add': 'Feature flags added',
+  'featureflags.remove': 'Feature flags removed',
+  'powerbi_dashboards.add': 'PowerBI dashboards added',
+  'powerbi_dashboards.remove': 'PowerBI dashboards removed',
+}
 const THRESHOLDS: string[] = settingsOf('threshold')
+
+/** What was set of many workspaces, before and after their number. */
+export function bulkSentence(path: string, value: string): BulkSentence | undefined {
+  if (path === 'extend_trial_days') return ['extended the trial of ', ` by ${formatCount(Number(value), 'day')}`]
+  return undefined
+}
 
 /** The label of a field of a workspace, by its path: 'ai_quota' and 'ai_quota.limit'. */
 export function labelOf(path: string) {

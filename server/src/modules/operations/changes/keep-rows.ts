@@ -10,7 +10,7 @@ export async function keepRows(trx: Trx, kind: BulkKind, action: BulkAction, { c
   const header = ['id', 'name', ...(detailColumn === undefined ? [] : [detailColumn]), 'change', 'outcome', 'reason']
   const counts = outcomesOf({ changed, refused })
   const rows_id = await createRowSet(trx, { header, row_count: changed + refused, outcomes: JSON.stringify(counts) })
-  const done = actionOf(kind, action).verbs?.[1].toLowerCase()
+  const done = actionOf(kind, action).verbs?.row
   const text = done ? sql`case when reason is null then ${done}::text else '' end` : CHANGES_TEXT
   const detail = detailColumn === undefined ? sql`` : sql`coalesce(detail, ''),`
   await sql`insert into set_rows (set_id, number, cells, outcome)

@@ -88,8 +88,8 @@ export type Tally<Row extends BulkRow = BulkRow> = {
 
 /** Everything that an action is, besides its rules, which `judge` asks. */
 export type ActionOnMany<Body = BulkBody, Row extends BulkRow = BulkRow> = {
-  /** 'Unlock' and 'Unlocked', before the number of records. The latter is also what the row of a record says. */
-  verbs?: [now: string, done: string]
+  /** 'Unlock' and 'Unlocked', before the number of records, and 'unlocked' in the row of each. */
+  verbs?: { now: string; done: string; row: string }
   /** All of the words, for an update: 'Moved 12 users to Atlas Media'. */
   words?(db: Db, body: Body, count: number, isDone: boolean): Promise<string>
   /** Whether it changes anything. An update does if a field changes. */
@@ -145,9 +145,9 @@ export function actionOf(kind: BulkKind, action: BulkAction): ActionOnMany {
 
 /** 'Deleted 12 users', or 'Delete …' before it is done. */
 export async function wordsOf(db: Db, kind: BulkKind, body: BulkBody, count: number, isDone: boolean) {
-  const { verbs = [body.action, body.action], words } = actionOf(kind, body.action)
+  const { verbs, words } = actionOf(kind, body.action)
   const { one, many } = kind.entities
-  return (await words?.(db, body, count, isDone)) ?? `${verb(isDone, ...verbs)} ${number(count, one, many)}`
+  return (await words?.(db, body, count, isDone)) ?? `${isDone ? verbs?.done : verbs?.now} ${number(count, one, many)}`
 }
 
 /** The event of the whole change, and the fields that an update changes. */
