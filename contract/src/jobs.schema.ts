@@ -13,11 +13,13 @@ import {
   timestamp,
 } from './fields.schema.ts'
 import { MAX_ROWS } from './limits.ts'
+import { keysOf } from './list.ts'
+import { OPERATION_KINDS } from './operations/kinds.ts'
 import { OperationProgress, OperationState } from './operations/operations.schema.ts'
-import { JOB_KINDS } from './operations/operations.ts'
 import { SourceImportResult } from './source-import.schema.ts'
 import { StoriesImport, StoriesImportResult } from './stories-import.schema.ts'
 
+const JOB_KINDS = keysOf(OPERATION_KINDS).filter((kind) => OPERATION_KINDS[kind].isJob)
 const JobKind = z.enum(JOB_KINDS).meta({ description: 'What the job does', examples: ['source_import'] })
 
 export const Job = z

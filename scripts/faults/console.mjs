@@ -122,9 +122,9 @@ export const CONSOLE = [
   {
     name: 'The page of a change of many users does not lead to its events',
     fix: 'f502c377',
-    file: 'console/src/features/operations/shared/kinds.ts',
-    find: '    events: `${noun}s`,\n',
-    replace: '',
+    file: 'console/src/features/operations/status.tsx',
+    find: "{what !== 'replacement' && (",
+    replace: "{what === 'import' && (",
   },
   {
     name: 'The activity page says that an import requested sources instead of added them',

@@ -2,6 +2,7 @@ import { get, getList, post } from '../endpoint.ts'
 import { TABLE_FILE } from '../file-types.ts'
 import { TIMEOUT_MS } from '../limits.ts'
 import type { ListFilter, ListOptions } from '../list.ts'
+import { OPERATION_KINDS, type OperationKindName } from './kinds.ts'
 import type * as schema from './operations.schema.ts'
 
 export type * from './operations.schema.ts'
@@ -13,19 +14,7 @@ export const operationList = {
     kind: {
       label: 'Kind',
       placeholder: 'All kinds',
-      options: {
-        source_import: 'Source imports',
-        platform_import: 'Platform imports',
-        export: 'Exports',
-        stories_import: 'Stories imports',
-        sheet_replacement: 'Sheet replacements',
-        sources_change: 'Bulk changes of sources',
-        users_change: 'Bulk changes of users',
-        workspaces_change: 'Bulk changes of workspaces',
-        dashboards_change: 'Bulk changes of dashboards',
-        users_import: 'Users imports',
-        undo: 'Undos and redos',
-      },
+      options: labels(),
     },
     state: {
       label: 'State',
@@ -48,20 +37,8 @@ export const operationList = {
 } as const satisfies ListOptions
 
 export type OperationFilter = ListFilter<typeof operationList>
-export type OperationKindName = keyof typeof operationList.filters.kind.options
 /** An import that was undone is still done. */
 export type OperationState = Exclude<keyof typeof operationList.filters.state.options, 'undone'>
-
-/** Those that can run in the background. */
-export const JOB_KINDS = [
-  'source_import',
-  'stories_import',
-  'sources_change',
-  'users_change',
-  'workspaces_change',
-  'dashboards_change',
-  'undo',
-] as const satisfies OperationKindName[]
 
 /** The outcomes of rows that were not imported because something is wrong with them. */
 export const FAILED_OUTCOMES = [
@@ -101,3 +78,9 @@ export const undoOperation = post<typeof schema.undoOperation>('/api/v1/imports/
   timeout_ms: TIMEOUT_MS.undo,
   needs_slot: true,
 })
+
+// @__NO_SIDE_EFFECTS__
+function labels() {
+  const entries = Object.entries(OPERATION_KINDS).map(([kind, { all }]) => [kind, all])
+  return Object.fromEntries(entries) as Record<OperationKindName, string>
+}

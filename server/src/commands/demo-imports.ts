@@ -1,6 +1,6 @@
 import type { Platform } from '@watchdesk/contract/enums'
 import { IMPORTABLE_PLATFORMS } from '@watchdesk/contract/limits'
-import type { OperationKindName } from '@watchdesk/contract/operations/operations'
+import type { OperationKindName } from '@watchdesk/contract/operations/kinds'
 import { NOTHING_TO_IMPORT, RESULT_COLUMNS, readAddress, type Source } from '@watchdesk/contract/source-row'
 import { sql } from 'kysely'
 import { SOURCE_CHECKSUM } from '../db/checksum.ts'

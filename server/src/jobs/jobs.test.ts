@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { readdir } from 'node:fs/promises'
+import * as schemas from '@watchdesk/contract/jobs.schema'
 import { JOBS_PER_PERSON } from '@watchdesk/contract/limits'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { getJob, postJob, SOURCE_JOBS, STORIES_JOBS, sourceCsv, untilJob } from '../../test/helpers/jobs.ts'
@@ -51,6 +52,11 @@ const importOf = async (id: number) =>
   (await watchdesk.database.pool.query('select * from operations where job_id = $1', [id])).rows[0]
 
 const hold = () => holdSources(watchdesk.database.pool, 'access exclusive')
+
+test('the API names all kinds of jobs', () => {
+  const names = [...watchdesk.deps.jobs.kinds.keys()].sort()
+  expect(names).toEqual(schemas.Job.shape.kind.options.toSorted())
+})
 
 test('a file is imported in the background, with the same result as by the call', async () => {
   const counts = { rows_count: '3000', skipped_count: '2' }

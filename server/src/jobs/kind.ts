@@ -40,9 +40,8 @@ export type JobContext<Input> = {
 /** A kind of job, in the folder of its feature. */
 export type JobKind<Input extends JobInput = JobInput> = {
   name: Job['kind']
-  /** What the event of its cancellation is about, and what was cancelled. */
-  entityOf(input: Input): AuditEntity
-  what: 'file' | 'change' | 'undo'
+  /** What the event of its cancellation is about, if that depends on what it does. */
+  entityOf?(input: Input): AuditEntity
   /** How its file is sent, if it has one. */
   upload?: {
     endpoint: Endpoint & { schema: EndpointSchema }

@@ -1,6 +1,7 @@
 import { open } from 'node:fs/promises'
 import type { Job } from '@watchdesk/contract/jobs'
 import { TIMEOUT_MS } from '@watchdesk/contract/limits'
+import { OPERATION_KINDS } from '@watchdesk/contract/operations/kinds'
 import { sql } from 'kysely'
 import type { Actor } from '../actor.ts'
 import { audit } from '../db/audit.ts'
@@ -59,10 +60,12 @@ export function jobsStore({ db, rights, jobs: { kinds } }: Parts) {
     return rights.write(actor, async (trx) => {
       const row = await find(trx, id)
       if (await requestCancel(trx, id, `Cancelled by ${actor.name}.`)) {
-        const { entityOf, what } = found(kinds.get(row.kind), 'Job')
+        const { name, entityOf } = found(kinds.get(row.kind), 'Job')
+        const { what, entity } = OPERATION_KINDS[name]
         const input = inputOf(row)
-        const changes = { [what]: { before: null, after: nameOf(input) } }
-        await audit(trx, actor, { action: 'cancel', entity: entityOf(input), entity_id: input.import_id, changes })
+        const changes = { [what === 'import' ? 'file' : what]: { before: null, after: nameOf(input) } }
+        const about = { entity: entityOf?.(input) ?? entity, entity_id: input.import_id }
+        await audit(trx, actor, { action: 'cancel', ...about, changes })
       }
       const job = await get(id, trx)
       if (!job.is_cancelled) throw conflict('This job has already ended, so it cannot be cancelled.')

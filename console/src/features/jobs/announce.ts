@@ -1,5 +1,6 @@
 import type { QueryClient } from '@tanstack/react-query'
 import type { Job } from '@watchdesk/contract/jobs'
+import { OPERATION_KINDS } from '@watchdesk/contract/operations/kinds'
 import { toastFailure, toastSuccess } from '../../ui/feedback/toast.tsx'
 import { operationQuery } from '../operations/queries.ts'
 import { KINDS } from '../operations/shared/kinds.ts'
@@ -30,7 +31,7 @@ async function wordsOfRows(client: QueryClient, { kind, name, import_id }: Job):
   if (!shown) return { subject: `“${name}”`, done: `Done: ${name}` }
   if (kind !== 'undo') {
     return {
-      subject: `The ${KINDS[shown.kind].label.toLowerCase()}`,
+      subject: `The ${OPERATION_KINDS[shown.kind].label.toLowerCase()}`,
       done: `${resultText(shown)}.`,
       ...(shown.can_undo && { linkLabel: 'Show or undo' }),
     }

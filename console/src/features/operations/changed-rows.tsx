@@ -1,4 +1,5 @@
-import type { OperationKindName, UndoPreview } from '@watchdesk/contract/operations/operations'
+import type { OperationKindName } from '@watchdesk/contract/operations/kinds'
+import type { UndoPreview } from '@watchdesk/contract/operations/operations'
 import { countryName } from '../../ui/display/country-name.ts'
 import { formatAgo, formatCount, formatNumber } from '../../ui/display/format.ts'
 import { showValue } from '../activity/shared/labels.ts'

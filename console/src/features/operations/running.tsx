@@ -1,5 +1,6 @@
 import { Button } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
+import { OPERATION_KINDS } from '@watchdesk/contract/operations/kinds'
 import type { Operation } from '@watchdesk/contract/operations/operations'
 import { useState } from 'react'
 import { confirm } from '../../ui/dialog/confirm.tsx'
@@ -7,7 +8,6 @@ import { toastError } from '../../ui/feedback/toast.tsx'
 import { Changing } from '../../ui/page/can-change.tsx'
 import { JobProgress } from '../jobs/shared/job-progress.tsx'
 import { cancelOperation } from './queries.ts'
-import { KINDS } from './shared/kinds.ts'
 import { originName, titleOf } from './shared/words.ts'
 import classes from './status.module.css'
 
@@ -53,5 +53,5 @@ function CancelButton({ shown }: { shown: Operation }) {
 }
 
 function whatOf(shown: Operation) {
-  return shown.is_redo ? 'redo' : KINDS[shown.kind].what
+  return shown.is_redo ? 'redo' : OPERATION_KINDS[shown.kind].what
 }

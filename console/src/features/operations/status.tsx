@@ -1,5 +1,6 @@
 import { Button } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
+import { OPERATION_KINDS } from '@watchdesk/contract/operations/kinds'
 import type { Operation } from '@watchdesk/contract/operations/operations'
 import type { ReactNode } from 'react'
 import { formatCount, formatMoment } from '../../ui/display/format.ts'
@@ -113,7 +114,7 @@ function OperationLink({ id, children }: { id: number; children: ReactNode }) {
 
 function Links({ shown }: ShownProps) {
   const { id, kind, state, undone, sheet_url, created_sheet_url } = shown
-  const { events } = KINDS[shown.origin_kind]
+  const { what, entity } = OPERATION_KINDS[shown.origin_kind]
   return (
     <ul className={classes.links} aria-label="Links">
       {created_sheet_url && (
@@ -124,7 +125,7 @@ function Links({ shown }: ShownProps) {
       {sheet_url && (
         <li>
           <SheetLink sheet={sheet_url}>
-            {kind === 'sheet_replacement' ? 'Open the sheet' : 'Open the sheet that was read'}
+            {OPERATION_KINDS[kind].what === 'replacement' ? 'Open the sheet' : 'Open the sheet that was read'}
           </SheetLink>
         </li>
       )}
@@ -135,9 +136,10 @@ function Links({ shown }: ShownProps) {
           </Link>
         </li>
       )}
-      {events && (
+      {/* The events of a sheet are in its own history. */}
+      {what !== 'replacement' && (
         <li>
-          <Link to="/activity" search={{ entity: events, entity_id: id }} className={classes.link}>
+          <Link to="/activity" search={{ entity, entity_id: id }} className={classes.link}>
             Show in Activity
           </Link>
         </li>

@@ -1,13 +1,13 @@
 import { NO_COUNTRY } from '@watchdesk/contract/list'
+import { OPERATION_KINDS } from '@watchdesk/contract/operations/kinds'
 import type { Operation, OperationReference } from '@watchdesk/contract/operations/operations'
 import type { SourceFilter } from '@watchdesk/contract/sources'
 import { countryName } from '../../ui/display/country-name.ts'
 import { formatDays } from '../../ui/display/format.ts'
-import { KINDS } from '../operations/shared/kinds.ts'
 
 /** The name of its file or sheet, or its kind and number. An import of a platform is called 'VK import'. */
 export function operationName({ id, kind, name }: OperationReference, platform: Operation['platform'] = null) {
-  return name || `${kind === 'platform_import' && platform ? `${platform} import` : KINDS[kind].label} ${id}`
+  return name || `${kind === 'platform_import' && platform ? `${platform} import` : OPERATION_KINDS[kind].label} ${id}`
 }
 
 export function countryText(country: string) {

@@ -1,4 +1,5 @@
-import type { Operation, OperationKindName, OperationRows } from '@watchdesk/contract/operations/operations'
+import type { OperationKindName } from '@watchdesk/contract/operations/kinds'
+import type { Operation, OperationRows } from '@watchdesk/contract/operations/operations'
 import type { RawBuilder } from 'kysely'
 import type { Db } from '../../db/open.ts'
 import type { Deps, ServerDeps } from '../../deps.ts'
@@ -8,8 +9,6 @@ import type { UndoKind } from './undo-kind.ts'
 
 /** A kind of operation, in the folder of its feature. */
 export type OperationKind = {
-  /** What the event of a download of its rows is about. */
-  entity: 'sources' | 'stories' | 'users' | 'workspaces' | 'dashboards'
   /** How it is undone, or why it cannot be. An undo is undone like the operation itself. */
   undo?: UndoKind | string
   /** Actions that leave the records as they are, so that nothing can be undone. */

@@ -1,4 +1,5 @@
-import type { Operation, OperationKindName } from '@watchdesk/contract/operations/operations'
+import type { OperationKindName } from '@watchdesk/contract/operations/kinds'
+import type { Operation } from '@watchdesk/contract/operations/operations'
 import { sql } from 'kysely'
 import type { Actor } from '../../actor.ts'
 import type { Trx } from '../../db/open.ts'

@@ -1,3 +1,4 @@
+import { OPERATION_KINDS } from '@watchdesk/contract/operations/kinds'
 import * as contract from '@watchdesk/contract/operations/operations'
 import * as schemas from '@watchdesk/contract/operations/operations.schema'
 import { auditDownload } from '../../db/audit.ts'
@@ -28,7 +29,7 @@ export function operationsRoutes(app: App, deps: Deps) {
       if (rows_id === null)
         throw new Problem(404, (changed_count !== null && deps.kinds[kind].changed?.noFile) || NOT_KEPT)
       checkFormat(format, header)
-      const about = { entity: deps.kinds[kind].entity, entity_id: params.id, ...(name && { record: { name } }) }
+      const about = { entity: OPERATION_KINDS[kind].entity, entity_id: params.id, ...(name && { record: { name } }) }
       await auditDownload(deps.rights, actor, about, { import_id: params.id, format })
       return sendTable(reply, format, {
         title: titleOf(name ?? `Import ${params.id}`, outcome),

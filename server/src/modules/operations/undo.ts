@@ -59,7 +59,7 @@ export function undoStore(parts: Parts) {
 /** Undoes a large import in the background, with the same result as the call. */
 function undoJob({ env, kinds }: JobParts) {
   return manyRowsJob<UndoInput>(
-    { name: 'undo', what: 'undo', entityOf: ({ entity }) => entity },
+    { name: 'undo', entityOf: ({ entity }) => entity },
     (trx, actor, { undoes_id, changed }, background) =>
       undoNow(trx, actor, undoes_id, { env, kinds, changed, ...background }),
   )
@@ -147,5 +147,4 @@ async function undoNow(trx: Trx, actor: Actor, id: number, options: Options) {
   return { import_id }
 }
 
-/** What a sheet shows again are rows of sources, like those of its replacement. */
-export const undo: OperationKind = { entity: 'sources', job: undoJob }
+export const undo: OperationKind = { job: undoJob }

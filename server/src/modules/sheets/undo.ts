@@ -45,4 +45,4 @@ const putBackRows = recordsUndo({
 })
 
 /** The event of a download is about the rows of the file, not about the sheet. */
-export const sheetReplacement: OperationKind = { entity: 'sources', undo: putBackRows }
+export const sheetReplacement: OperationKind = { undo: putBackRows }

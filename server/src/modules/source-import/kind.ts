@@ -11,7 +11,6 @@ import type { CheckedPart, Summary } from './check-import.ts'
 import { sourceImportStore } from './store.ts'
 
 export const sourceImport: OperationKind = {
-  entity: 'sources',
   undo: sourcesUndo,
   job: sourceImportJob,
   stored: storedSources,
@@ -22,8 +21,6 @@ export function sourceImportJob(deps: Pick<Deps, 'rights' | 'sheets' | 'verify'>
   const sources = sourceImportStore(deps)
   return {
     name: 'source_import',
-    what: 'file',
-    entityOf: () => 'sources',
     upload: { endpoint: { ...createSourceJob, schema: schemas.createSourceJob }, result: 'sources' },
     async run({ actor, input, withFile, progress, signal, save }) {
       const { name, kind } = input.file

@@ -133,4 +133,4 @@ async function nameInConfig(trx: Trx, actor: Actor, platform: Platform, url: str
   await audit(trx, actor, { action: 'update', entity: 'website_config', entity_id: null, record, changes })
 }
 
-export const platformImport: OperationKind = { entity: 'sources', undo: sourcesUndo, stored: storedSources }
+export const platformImport: OperationKind = { undo: sourcesUndo, stored: storedSources }

@@ -46,12 +46,10 @@ export function changeMany(
 }
 
 export const sourcesChange: OperationKind = {
-  entity: 'sources',
   undo: sourcesUndo,
   job: () =>
-    manyRowsJob<Input>(
-      { name: 'sources_change', what: 'change', entityOf: () => 'sources' },
-      (trx, actor, { change }, { existing_id }) => changeNow(trx, actor, change, existing_id),
+    manyRowsJob<Input>({ name: 'sources_change' }, (trx, actor, { change }, { existing_id }) =>
+      changeNow(trx, actor, change, existing_id),
     ),
   changed: changedRows,
 }

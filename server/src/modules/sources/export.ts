@@ -77,6 +77,5 @@ export function minute() {
 }
 
 export const sourcesExport: OperationKind = {
-  entity: 'sources',
   undo: 'An export changes nothing, so there is nothing to undo.',
 }

@@ -14,7 +14,6 @@ import { storiesUndo } from './undo.ts'
 type StoriesInput = FileInput & { delete_existing_stories: boolean }
 
 export const storiesImport: OperationKind = {
-  entity: 'stories',
   undo: storiesUndo,
   job: storiesImportJob,
   stored: (id) =>
@@ -26,8 +25,6 @@ function storiesImportJob(deps: Pick<Deps, 'rights' | 'verify'> & { db: SystemDb
   const stories = storiesImportStore(deps)
   return {
     name: 'stories_import',
-    what: 'file',
-    entityOf: () => 'stories',
     upload: {
       endpoint: { ...createStoriesJob, schema: schemas.createStoriesJob },
       inputOf: ({ delete_existing_stories }) => ({ delete_existing_stories: delete_existing_stories === 'true' }),

@@ -41,7 +41,7 @@ export function findUsers(read: Read, actor: Actor, emails: string[]): Promise<F
 }
 
 /** Users that it added are deleted, and then restored. */
-export const usersImport: OperationKind = { entity: 'users', undo: bulkUndo(usersChange) }
+export const usersImport: OperationKind = { undo: bulkUndo(usersChange) }
 
 /** Adds the users of the next rows. All calls of one run belong to one import, which the first call creates. */
 export async function importUsers(

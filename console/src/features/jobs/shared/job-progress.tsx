@@ -1,5 +1,5 @@
 import type { JobProgress as Now } from '@watchdesk/contract/jobs'
-import type { OperationKindName } from '@watchdesk/contract/operations/operations'
+import type { OperationKindName } from '@watchdesk/contract/operations/kinds'
 import { useEffect, useRef, useState } from 'react'
 import { formatCount, formatDuration, formatNumber } from '../../../ui/display/format.ts'
 import { Progress } from '../../../ui/feedback/progress.tsx'

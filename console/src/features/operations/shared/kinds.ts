@@ -1,15 +1,12 @@
-import type { AuditEntity } from '@watchdesk/contract/activity'
 import type { Job } from '@watchdesk/contract/jobs'
-import type { Operation, OperationKindName } from '@watchdesk/contract/operations/operations'
+import type { OperationKindName } from '@watchdesk/contract/operations/kinds'
+import type { Operation } from '@watchdesk/contract/operations/operations'
 import { formatCount, formatNumber } from '../../../ui/display/format.ts'
 import { undoneText } from './effects.ts'
 
 type Counts = Operation['counts']
 
 type Kind = {
-  label: string
-  /** What people call one of them: 'Undo import'. */
-  what: 'import' | 'export' | 'replacement' | 'change' | 'undo'
   /** What it changes, if an undo can ask about single ones. */
   noun?: 'source' | 'user' | 'workspace' | 'dashboard' | 'sheet'
   /** What one that is done has changed: '2,841 of 3,000 rows added'. */
@@ -20,19 +17,15 @@ type Kind = {
   reasons?: Record<string, string>
   /** Whether the sources list can show the sources that it added. */
   addsSources?: true
-  /** The kind of its events, whose record is the operation. Those of a sheet have the sheet as their record. */
-  events?: AuditEntity
   /** What its job does after checking the rows. */
   storing?: string
   /** What the job of a file has imported: '12 stories were'. */
   imported?: (job: Job) => string
 }
 
-/** Everything that the console says of a kind of operation. */
+/** What the console says of a kind of operation, besides what the contract does. */
 export const KINDS: Record<OperationKindName, Kind> = {
   source_import: {
-    label: 'Source import',
-    what: 'import',
     noun: 'source',
     result: (counts) => {
       const { requested = 0 } = counts
@@ -42,12 +35,9 @@ export const KINDS: Record<OperationKindName, Kind> = {
     },
     hasOutcomes: true,
     addsSources: true,
-    events: 'sources',
     imported: ({ sources }) => formatCount(sources?.requested_count ?? 0, 'source was', 'sources were'),
   },
   platform_import: {
-    label: 'Platform import',
-    what: 'import',
     noun: 'source',
     result: (counts) => {
       const { added = 0, updated = 0 } = counts
@@ -57,17 +47,11 @@ export const KINDS: Record<OperationKindName, Kind> = {
     },
     hasOutcomes: true,
     addsSources: true,
-    events: 'sources',
   },
   export: {
-    label: 'Export',
-    what: 'export',
     result: (counts) => `${formatCount(sum(counts), 'source')} exported`,
-    events: 'sources',
   },
   stories_import: {
-    label: 'Stories import',
-    what: 'import',
     result: (counts) => {
       const { imported = 0 } = counts
       return imported === 0
@@ -76,15 +60,12 @@ export const KINDS: Record<OperationKindName, Kind> = {
     },
     hasOutcomes: true,
     reasons: { 'repeated in the file': 'The same story is in a row above.' },
-    events: 'stories',
     imported: ({ stories }) => {
       const count = stories?.summaries.reduce((total, { imported_stories_count }) => total + imported_stories_count, 0)
       return formatCount(count ?? 0, 'story was', 'stories were')
     },
   },
   sheet_replacement: {
-    label: 'Sheet replacement',
-    what: 'replacement',
     noun: 'sheet',
     result: (counts) => `The sheet got ${rowsIn(counts)}`,
   },
@@ -93,16 +74,11 @@ export const KINDS: Record<OperationKindName, Kind> = {
   workspaces_change: { ...changeOf('workspace'), hasOutcomes: true },
   dashboards_change: { ...changeOf('dashboard'), hasOutcomes: true },
   users_import: {
-    label: 'Users import',
-    what: 'import',
     noun: 'user',
     result: (counts) => `${formatNumber(counts.added ?? 0)} of ${formatCount(sum(counts), 'user')} added`,
     hasOutcomes: true,
-    events: 'users',
   },
   undo: {
-    label: 'Undo',
-    what: 'undo',
     result: (counts, isRedo) => undoneText(counts, isRedo) ?? 'Nothing was left to change',
     storing: 'Undoing the changes',
   },
@@ -110,11 +86,8 @@ export const KINDS: Record<OperationKindName, Kind> = {
 
 function changeOf(noun: 'source' | 'user' | 'workspace' | 'dashboard'): Kind {
   return {
-    label: `Bulk change of ${noun}s`,
-    what: 'change',
     noun,
     result: ({ changed = 0 }) => `${formatCount(changed, noun)} changed`,
-    events: `${noun}s`,
     storing: `Changing the ${noun}s`,
   }
 }

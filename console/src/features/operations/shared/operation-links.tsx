@@ -1,6 +1,7 @@
 import { Link } from '@tanstack/react-router'
 import { DAYS_IN_BIN } from '@watchdesk/contract/limits'
-import type { Operation, OperationKindName } from '@watchdesk/contract/operations/operations'
+import type { OperationKindName } from '@watchdesk/contract/operations/kinds'
+import type { Operation } from '@watchdesk/contract/operations/operations'
 import { useHasJobs } from '../../jobs/shared/use-has-jobs.ts'
 import classes from './operation-links.module.css'
 import { Verified } from './verified.tsx'

@@ -1,15 +1,8 @@
-import {
-  FAILED_OUTCOMES,
-  type Operation,
-  type OperationKindName,
-  operationList,
-  type UndoPreview,
-} from '@watchdesk/contract/operations/operations'
+import { FAILED_OUTCOMES, type Operation, type UndoPreview } from '@watchdesk/contract/operations/operations'
 import * as schema from '@watchdesk/contract/operations/operations.schema'
 import { SOURCE_OUTCOMES } from '@watchdesk/contract/source-row'
 import { expect, test } from 'vitest'
 import { allLabel, effectsText, effectsWith, undoneText } from './effects.ts'
-import { KINDS } from './kinds.ts'
 import { reasonOf } from './reasons.ts'
 import { verifiedText } from './verified.tsx'
 import { resultText } from './words.ts'
@@ -121,14 +114,6 @@ test('the box for all changed rows says what happens to them', () => {
   expect(allLabel(previewOf(['sources_removed', 'sources_restored']), true)).toBe('Redo all 2 too')
   // What happens to those that are not listed is not known.
   expect(allLabel(previewOf(['sources_removed'], 1202), false)).toBe('Undo all 1,202 too')
-})
-
-test('the filter names the kinds of imports as the list does', () => {
-  const { undo, ...labels } = operationList.filters.kind.options
-  expect(undo).toBe('Undos and redos')
-  for (const [kind, label] of Object.entries(labels)) {
-    expect(label).toBe(KINDS[kind as OperationKindName].label.replace(/(import|Export|replacement|change)\b/, '$1s'))
-  }
 })
 
 test('the proof says what differs', () => {

@@ -1,3 +1,4 @@
+import { OPERATION_KINDS } from '@watchdesk/contract/operations/kinds'
 import type { Operation, OperationState } from '@watchdesk/contract/operations/operations'
 import type { IconName } from '../../../ui/display/icon.tsx'
 import type { Tone } from '../../../ui/display/tag.tsx'
@@ -18,7 +19,7 @@ type Chained = Pick<Operation, 'kind' | 'name' | 'origin_kind'>
 /** 'Source import', 'TELEGRAM export'. */
 export function kindOf({ kind, platform, is_redo }: Pick<Operation, 'kind' | 'platform' | 'is_redo'>) {
   if (is_redo) return 'Redo'
-  const { label, what } = KINDS[kind]
+  const { label, what } = OPERATION_KINDS[kind]
   return platform === null ? label : `${platform} ${what}`
 }
 
@@ -30,18 +31,18 @@ export function titleOf(shown: Named & Pick<Operation, 'is_redo' | 'undoes' | 'o
 
 /** The name of what was undone or done again, which has the same name. */
 export function originName({ name, origin_kind }: Chained) {
-  return name ?? KINDS[origin_kind].label
+  return name ?? OPERATION_KINDS[origin_kind].label
 }
 
 /** 'the import “sources.csv”', 'the bulk change of sources'. */
 export function originPhrase({ name, origin_kind }: Chained) {
-  const { label, what } = KINDS[origin_kind]
+  const { label, what } = OPERATION_KINDS[origin_kind]
   return name === null ? `the ${label.toLowerCase()}` : `the ${what} “${name}”`
 }
 
 /** The button that undoes it. */
 export function undoLabel({ origin_kind }: Pick<Operation, 'origin_kind'>) {
-  return `Undo ${KINDS[origin_kind].what}`
+  return `Undo ${OPERATION_KINDS[origin_kind].what}`
 }
 
 /** Whether each of its rows has an outcome. */

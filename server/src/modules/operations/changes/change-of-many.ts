@@ -7,7 +7,6 @@ import { bulkUndo } from './undo.ts'
 /** Changes of many records of one kind, with their calls, their job and their undo. */
 export function changeOfMany(kind: BulkKind): OperationKind {
   return {
-    entity: kind.entities.many,
     undo: bulkUndo(kind),
     leavesRecords: Object.keys(kind.actions).filter((action) => !changesRecords(action as BulkAction)),
     job: ({ env }) => bulkChangeJob(kind, env),

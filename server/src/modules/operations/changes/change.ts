@@ -70,13 +70,10 @@ export function changeMany(
 
 /** Changes very many records in the background, with the same result as the call. */
 export function bulkChangeJob(kind: BulkKind, env: Pick<Env, 'SMTP_URL'>) {
-  return manyRowsJob<Input>(
-    { name: kind.name, what: 'change', entityOf: () => kind.entities.many },
-    async (trx, actor, { change }, background) => {
-      const plan = await planOf(trx, actor, kind, change.body)
-      return changeNow(trx, actor, kind, change.expected, plan, { env, ...background })
-    },
-  )
+  return manyRowsJob<Input>({ name: kind.name }, async (trx, actor, { change }, background) => {
+    const plan = await planOf(trx, actor, kind, change.body)
+    return changeNow(trx, actor, kind, change.expected, plan, { env, ...background })
+  })
 }
 
 type Options = Lock & {

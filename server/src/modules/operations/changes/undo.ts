@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import { CHANGED_ROWS_LISTED } from '@watchdesk/contract/limits'
+import { OPERATION_KINDS } from '@watchdesk/contract/operations/kinds'
 import type { Undo, UndoPreview } from '@watchdesk/contract/operations/operations'
 import { sql } from 'kysely'
 import { type Actor, requireRecentSignIn } from '../../../actor.ts'
@@ -64,9 +65,9 @@ function whatTo({ entities }: BulkKind, { first }: Chain) {
 
 const OPPOSITES = { delete: 'restore', restore: 'delete', update: 'update' } as const
 
-/** What the import did. Users that it added are deleted, and then restored, as if it had restored them. */
+/** What the operation did. Records that an import added are deleted, and then restored, as if it had restored them. */
 function doneBy({ kind, details }: OperationRow) {
-  if (kind === 'users_import') return 'restore'
+  if (OPERATION_KINDS[kind].what === 'import') return 'restore'
   return details.action === 'delete' ? 'delete' : 'update'
 }
 

@@ -1,0 +1,41 @@
+type Kind = {
+  /** 'Source import', and what the filter of the list calls all of them. */
+  label: string
+  all: string
+  /** What people call one of them: 'Undo import'. */
+  what: 'import' | 'export' | 'replacement' | 'change' | 'undo'
+  /** What its events are about. */
+  entity: 'sources' | 'stories' | 'users' | 'workspaces' | 'dashboards'
+  /** Whether it can run in the background. */
+  isJob?: true
+}
+
+const KINDS = {
+  source_import: { ...importOf('Source', 'sources'), isJob: true },
+  platform_import: importOf('Platform', 'sources'),
+  export: { label: 'Export', all: 'Exports', what: 'export', entity: 'sources' },
+  stories_import: { ...importOf('Stories', 'stories'), isJob: true },
+  // What a sheet shows are rows of sources.
+  sheet_replacement: { label: 'Sheet replacement', all: 'Sheet replacements', what: 'replacement', entity: 'sources' },
+  sources_change: changeOf('sources'),
+  users_change: changeOf('users'),
+  workspaces_change: changeOf('workspaces'),
+  dashboards_change: changeOf('dashboards'),
+  users_import: importOf('Users', 'users'),
+  undo: { label: 'Undo', all: 'Undos and redos', what: 'undo', entity: 'sources', isJob: true },
+} satisfies Record<string, Kind>
+
+export type OperationKindName = keyof typeof KINDS
+
+/** All kinds of operations: what the API, the lists, the history and the messages say of each. */
+export const OPERATION_KINDS: Readonly<Record<OperationKindName, Kind>> = KINDS
+
+// @__NO_SIDE_EFFECTS__
+function importOf(of: string, entity: Kind['entity']): Kind {
+  return { label: `${of} import`, all: `${of} imports`, what: 'import', entity }
+}
+
+// @__NO_SIDE_EFFECTS__
+function changeOf(entity: Kind['entity']): Kind {
+  return { label: `Bulk change of ${entity}`, all: `Bulk changes of ${entity}`, what: 'change', entity, isJob: true }
+}
