@@ -1,33 +1,12 @@
-import { formatCount } from '../../../ui/display/format.ts'
 import { after, countIn, type SentenceEvent as Event, type Sentence, verbOf } from './event-values.ts'
-import { isRedo, linked, ofAnyImport } from './import-sentences.ts'
+import { countOf, linked, ofAny } from './import-sentences.ts'
 import { bulkSentenceOf, inFormOrder, labelOf } from './labels.ts'
 
-type Noun = 'user' | 'workspace' | 'dashboard'
-
-/** Changes of many records at once. How many they are is a link to the import. */
-export function changesOf(noun: Noun) {
-  return (event: Event): Sentence | undefined => {
-    const counted = formatCount(countIn(event, 'changed_count'), noun)
-    switch (event.action) {
-      case 'update':
-        return changed(event, counted)
-      case 'undo':
-        return linked(event, isRedo(event) ? 'redid ' : 'undid ', `a change of ${undone(event, noun)}`)
-      case 'cancel':
-        return ofAnyImport(event, `${noun}s`)
-      default:
-        return linked(event, `${verbOf(event.action)} `, counted)
-    }
-  }
-}
-
-function undone(event: Event, noun: Noun) {
-  const counts = ['put back', 'restored', 'deleted'].map((effect) => countIn(event, `${noun}s ${effect}`))
-  return formatCount(
-    counts.reduce((sum, count) => sum + count, 0),
-    noun,
-  )
+/** What happened to many records at once. How many they are is a link to the operation. */
+export function ofMany(event: Event): Sentence {
+  const counted = countOf(countIn(event, 'changed_count'), event.entity)
+  if (event.action === 'update') return changed(event, counted)
+  return ofAny(event) ?? linked(event, `${verbOf(event.action)} `, counted)
 }
 
 /** One change is said in full, several by their fields: 'changed the type and language of 28 users'. */

@@ -1,3 +1,6 @@
+import type { AuditEntity } from '@watchdesk/contract/activity'
+import { keysOf } from '@watchdesk/contract/list'
+import { OPERATION_KINDS } from '@watchdesk/contract/operations/kinds'
 import { countryName } from '../../../ui/display/country-name.ts'
 import { formatCount, formatNumber } from '../../../ui/display/format.ts'
 import { after, countIn, type SentenceEvent as Event, type Sentence } from './event-values.ts'
@@ -16,7 +19,7 @@ export function sources(event: Event): Sentence | undefined {
     case 'delete':
       return linked(event, 'removed ', of(countIn(event, 'changed_count')))
     default:
-      return ofAnyImport(event, 'sources')
+      return ofAny(event)
   }
 }
 
@@ -31,42 +34,34 @@ function imported(event: Event, of: (count: number) => string): Sentence {
 }
 
 export function stories(event: Event): Sentence | undefined {
-  if (event.action !== 'import') return ofAnyImport(event, 'stories')
+  if (event.action !== 'import') return ofAny(event)
   const count = formatCount(countIn(event, 'imported_stories_count'), 'story', 'stories')
   const into = formatCount(countIn(event, 'narratives_count'), 'narrative')
   const deleted = countIn(event, 'deleted_stories_count')
   return linked(event, 'imported ', `${count} into ${into}`, deleted > 0 ? ` and deleted ${formatNumber(deleted)}` : '')
 }
 
-/** Users that were added together. */
-export function users(event: Event): Sentence | undefined {
-  if (event.action === 'import') return linked(event, 'added ', formatCount(event.parts, 'user'), fromFile(event))
-  return event.action === 'download' || after(event, 'origin_kind') === 'users_import'
-    ? ofAnyImport(event, 'users')
-    : undefined
-}
-
-export function workspaces(event: Event): Sentence | undefined {
-  return event.action === 'download' ? ofAnyImport(event, 'workspaces') : undefined
-}
-
-export function ofAnyImport(event: Event, what: string): Sentence | undefined {
-  const name = event.record?.name
-  const format = after(event, 'format').toUpperCase()
+/** Imports, downloads, undos and cancellations of any kind of operation that has no other words for them. */
+export function ofAny(event: Event): Sentence | undefined {
+  const { entity, parts } = event
   switch (event.action) {
+    case 'import':
+      return linked(event, 'added ', countOf(parts, entity), fromFile(event))
     case 'cancel':
       return linked(event, 'cancelled ', cancelled(event))
     case 'undo':
-      return linked(event, isRedo(event) ? 'redid ' : 'undid ', undone(event, what))
-    case 'download':
-      if (event.entity_id === null) return { start: `downloaded ${what} as ${format}`, end: '' }
-      return linked(
-        event,
-        'downloaded rows of ',
-        name ? `the import of ${name}` : `an import of ${what}`,
-        ` as ${format}`,
-      )
+      return linked(event, isRedo(event) ? 'redid ' : 'undid ', undone(event))
+    case 'download': {
+      const format = ` as ${after(event, 'format').toUpperCase()}`
+      if (event.entity_id === null) return { start: `downloaded ${entity}${format}`, end: '' }
+      return linked(event, 'downloaded rows of ', importOf(event), format)
+    }
   }
+}
+
+/** '28 users', '1 story'. */
+export function countOf(count: number, entity: AuditEntity) {
+  return formatCount(count, entity.replace(/ies$/, 'ys').slice(0, -1), entity)
 }
 
 /** Events of earlier releases know neither whether they redid it nor what it was. */
@@ -74,14 +69,19 @@ export function isRedo(event: Event) {
   return after(event, 'is_redo') === 'true'
 }
 
-const UNDONE_SOURCES = ['sources removed', 'sources restored', 'sources put back']
+const CHANGES: string[] = keysOf(OPERATION_KINDS).filter((kind) => OPERATION_KINDS[kind].what === 'change')
 
-function undone(event: Event, what: string) {
-  if (after(event, 'origin_kind') === 'sources_change') {
-    const count = UNDONE_SOURCES.reduce((sum, effect) => sum + countIn(event, effect), 0)
-    return `a change of ${formatCount(count, 'source')}`
-  }
-  return event.record ? `the import of ${event.record.name}` : `an import of ${what}`
+function undone(event: Event) {
+  const { entity, changes } = event
+  if (!CHANGES.includes(after(event, 'origin_kind'))) return importOf(event)
+  // 'users put back' and 'users restored', for example.
+  const effects = Object.keys(changes).filter((field) => field.startsWith(`${entity} `))
+  const count = effects.reduce((sum, effect) => sum + countIn(event, effect), 0)
+  return `a change of ${countOf(count, entity)}`
+}
+
+function importOf({ entity, record }: Event) {
+  return record ? `the import of ${record.name}` : `an import of ${entity}`
 }
 
 function cancelled(event: Event) {

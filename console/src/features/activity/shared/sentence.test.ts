@@ -157,6 +157,19 @@ describe('what happened, in words', () => {
     const users = { entity: 'users', action: 'import', changes: { rows_count: 30 } } as const
     says({ ...users, parts: 28 }, 'added 28 users')
     says({ ...users, parts: 1, record: live('team.csv') }, 'added 1 user from team.csv')
+    const undo = { origin_kind: 'users_import', 'users deleted': 28, changed_count: 28, is_redo: false }
+    says({ action: 'undo', entity: 'users', changes: undo }, 'undid an import of users')
+  })
+
+  test('an import of any records has a sentence, and so have the files of its rows', () => {
+    const dashboards = { entity: 'dashboards', record: live('reports.csv') } as const
+    says({ ...dashboards, action: 'import', parts: 12 }, 'added 12 dashboards from reports.csv')
+    says({ ...dashboards, action: 'undo', changes: { is_redo: true } }, 'redid the import of reports.csv')
+    says({ ...dashboards, action: 'cancel', changes: { file: 'a.csv' } }, 'cancelled the import of a.csv')
+    says(
+      { entity: 'dashboards', action: 'download', changes: { format: 'csv' } },
+      'downloaded rows of an import of dashboards as CSV',
+    )
   })
 
   test('imports with a page are linked, and undone ones have their name', () => {

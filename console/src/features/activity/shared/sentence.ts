@@ -1,8 +1,8 @@
 import type { AuditAction, AuditEntity, AuditEvent } from '@watchdesk/contract/activity'
 import { formatCount, formatNumber } from '../../../ui/display/format.ts'
-import { changesOf } from './bulk-sentences.ts'
+import { ofMany } from './bulk-sentences.ts'
 import { after, countIn, type SentenceEvent as Event, numberOf, type Sentence, verbOf } from './event-values.ts'
-import { isRedo, sources, stories, users, workspaces } from './import-sentences.ts'
+import { isRedo, sources, stories } from './import-sentences.ts'
 import { inFormOrder, labelOf, showValue } from './labels.ts'
 import * as signIns from './sign-in-sentences.ts'
 
@@ -32,9 +32,9 @@ const SPECIAL: Partial<Record<AuditEntity, (event: Event) => Sentence | undefine
   dashboard,
   sources,
   stories,
-  users: (event) => users(event) ?? changesOf('user')(event),
-  workspaces: (event) => workspaces(event) ?? changesOf('workspace')(event),
-  dashboards: changesOf('dashboard'),
+  users: ofMany,
+  workspaces: ofMany,
+  dashboards: ofMany,
   sheet,
   vectorization: (event) => ({
     start: `started the vectorization of narrative ${after(event, 'narrative_id')}`,
