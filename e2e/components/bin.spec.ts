@@ -46,6 +46,26 @@ test('the question before deleting leads to the bin, and deletes nothing', async
   expect(backend.calls(deleteDashboard)).toEqual([])
 })
 
+test('a kind of record that the console does not know has a name, and is restored by the call of the bin', async ({
+  page,
+  backend,
+  open,
+}) => {
+  const plan = { ...aBinRecord({ id: 5, name: 'Spring', detail: 'Draft', workspace: null }), kind: 'media_plan' }
+  backend.raw(listBin, 200, { objects: [plan], total: 1, size: 20 })
+  backend.raw(restoreFromBin, 200, { outcomes: [{ kind: 'media_plan', id: 5, problem: 'It is in use.' }] })
+  await open('/bin')
+  await expect(row(page, 'Spring')).toContainText('Media plan')
+  await expect(row(page, 'Spring')).toContainText('Draft')
+  await button(page, 'Restore Spring').click()
+  await expect(toast(page)).toContainText('It is in use.')
+  backend.raw(restoreFromBin, 200, { outcomes: [{ kind: 'media_plan', id: 5, problem: null }] })
+  await button(page, 'Restore Spring').click()
+  await expect(toast(page).last()).toContainText('Spring restored.')
+  await button(page, 'Delete Spring for good').click()
+  await expect(dialog(page)).toContainText('This deletes Spring. This cannot be undone.')
+})
+
 test('a workspace with taken emails asks for another email for each of these users', async ({
   page,
   backend,

@@ -2,20 +2,18 @@ import { useQuery } from '@tanstack/react-query'
 import { AUDIT_ACTIONS } from '@watchdesk/contract/activity'
 import { formatDay } from '../../ui/display/format.ts'
 import { Icon } from '../../ui/display/icon.tsx'
+import { labelFromName } from '../../ui/display/plain-value.ts'
 import { fullName, userQuery } from '../users/queries.ts'
 import { workspaceQuery } from '../workspaces/queries.ts'
 import classes from './filters.module.css'
 import { useActivityFilters } from './filters.tsx'
 import { type ActivitySearch, SPAN_LABELS } from './search.ts'
 import { ENTITY_LABELS } from './shared/kinds.ts'
+import { recordOf } from './shared/records.ts'
 import { useShownEvents } from './use-shown-events.ts'
 
 const NOUNS: Partial<Record<NonNullable<ActivitySearch['entity']>, string>> = {
-  user: 'User',
   session: 'Sign-ins of',
-  workspace: 'Workspace',
-  dashboard: 'Dashboard',
-  sheet: 'Sheet',
   vectorization: 'Vectorization run',
 }
 
@@ -53,7 +51,7 @@ function useRecord(search: ActivitySearch): ChipValue | undefined {
   if (entity === undefined || entity_id === undefined) return
   const name = events.find((event) => event.record)?.record?.name ?? entity_id
   return {
-    text: `${NOUNS[entity] ?? ENTITY_LABELS[entity]} ${name}`,
+    text: `${NOUNS[entity] ?? (recordOf(entity) ? labelFromName(entity) : ENTITY_LABELS[entity])} ${name}`,
     removed: { entity: undefined, entity_id: undefined },
   }
 }

@@ -11,7 +11,7 @@ import { PersonSelect } from '../users/shared/person-select.tsx'
 import { WorkspaceSelect } from '../workspaces/shared/workspace-select.tsx'
 import classes from './filters.module.css'
 import { type ActivitySearch, activitySearch, countFilters, SPAN_LABELS } from './search.ts'
-import { ENTITY_LABELS } from './shared/kinds.ts'
+import { ENTITY_LABELS, OTHER_ENTITIES } from './shared/kinds.ts'
 import { useShownEvents } from './use-shown-events.ts'
 
 const NOTHING: ActivitySearch = {
@@ -26,8 +26,9 @@ const NOTHING: ActivitySearch = {
   to: undefined,
 }
 
-const { website_config, dashboard, source, sources, ...others } = ENTITY_LABELS
-const { workspaces, dashboards, sheet, stories, vectorization, ...OF_A_WORKSPACE } = others
+const { sources, workspaces, dashboards, stories, vectorization, ...OTHERS_OF_A_WORKSPACE } = OTHER_ENTITIES
+const { user, workspace } = ENTITY_LABELS
+const OF_A_WORKSPACE = { user, workspace, ...OTHERS_OF_A_WORKSPACE }
 const { import: _, export: __, undo, cancel, purge, ...ACTIONS_OF_A_WORKSPACE } = AUDIT_ACTIONS
 
 /** The filters of the page, in the address. */

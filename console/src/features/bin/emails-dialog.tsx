@@ -7,7 +7,7 @@ import { openDialog } from '../../ui/dialog/dialogs.tsx'
 import { Loading } from '../../ui/feedback/loading.tsx'
 import { type FieldErrors, fieldErrorsOf, loadSchema, validate } from '../../ui/form/field-errors.ts'
 import { failureOf } from '../../ui/form/use-action.ts'
-import type { NewEmail } from './queries.ts'
+import type { NewEmail } from './kinds.ts'
 
 /** A deleted user whose email is taken. */
 type Clash = NewEmail & { name: string; taken_by: { name: string } | null }

@@ -3,7 +3,9 @@ import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { type BinRecord, listBin } from '@watchdesk/contract/bin'
 import { DAYS_IN_BIN, RESTORED_AT_ONCE } from '@watchdesk/contract/limits'
+import { DELETABLE_KINDS } from '@watchdesk/contract/records'
 import { formatCount, formatMoment } from '../../ui/display/format.ts'
+import { labelFromName } from '../../ui/display/plain-value.ts'
 import { Tag } from '../../ui/display/tag.tsx'
 import type { Columns } from '../../ui/list/columns.ts'
 import { Filters } from '../../ui/list/filters.tsx'
@@ -16,16 +18,19 @@ import { useCanChange } from '../../ui/page/can-change.tsx'
 import { Page } from '../../ui/page/page.tsx'
 import { currentUserQuery, seesEverything } from '../auth/queries.ts'
 import classes from './bin.module.css'
+import { KINDS } from './kinds.ts'
 import { binQuery } from './queries.ts'
-import { contentsOf, KINDS, keyOf, removedIn } from './records.ts'
+import { keyOf, removedIn } from './records.ts'
 import { useBinActions } from './use-bin-actions.ts'
 import { useRestoreMany } from './use-restore-many.tsx'
 
 const SOON_DAYS = 3
+/** British, for no comma before the last. */
+const ALL_KINDS = new Intl.ListFormat('en-GB').format(Object.values(DELETABLE_KINDS).map((kind) => kind.toLowerCase()))
 
 const COLUMNS: Columns<BinRecord> = {
   name: { heading: 'Name', cell: ({ name }) => name, width: '16%', card: 'title', tone: 'strong', isWrapped: true },
-  kind: { heading: 'Kind', cell: ({ kind }) => <Tag>{KINDS[kind]}</Tag>, width: '6.5rem', card: 'tags' },
+  kind: { heading: 'Kind', cell: ({ kind }) => <Tag>{labelFromName(kind)}</Tag>, width: '6.5rem', card: 'tags' },
   detail: { heading: 'Details', cell: details, isWrapped: true },
   workspace: { heading: 'Workspace', cell: workspace, width: '12%' },
   deleted_at: { heading: 'Deleted', cell: deleted, width: '10.5rem', isWrapped: true, tone: 'soft' },
@@ -35,7 +40,7 @@ const COLUMNS: Columns<BinRecord> = {
 function details(record: BinRecord) {
   return (
     <>
-      {contentsOf(record) ?? record.detail}
+      {KINDS[record.kind]?.contents?.(record) ?? record.detail}
       {record.problem && (
         <span className={classes.problem} data-block>
           {record.problem.text}
@@ -139,6 +144,6 @@ function Empty() {
       </>
     )
   }
-  const what = seesEverything(me) ? 'Users, workspaces, dashboards, sources and sheets' : 'Users of your workspace'
+  const what = seesEverything(me) ? labelFromName(ALL_KINDS) : 'Users of your workspace'
   return `The bin is empty. ${what} that are deleted appear here for ${DAYS_IN_BIN} days, and can be restored.`
 }

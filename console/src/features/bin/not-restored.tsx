@@ -1,8 +1,9 @@
 import { Button } from '@mantine/core'
 import type { BinRecord } from '@watchdesk/contract/bin'
 import dialogClasses from '../../ui/dialog/dialog.module.css'
+import { nounOf } from '../activity/shared/records.ts'
 import classes from './bin.module.css'
-import { KINDS, keyOf } from './records.ts'
+import { keyOf } from './records.ts'
 
 type NotRestoredProps = { failed: { record: BinRecord; problem: string }[]; onClose: () => void }
 
@@ -14,7 +15,7 @@ export function NotRestored({ failed, onClose }: NotRestoredProps) {
       <ul className={classes.failed}>
         {failed.map(({ record, problem }) => (
           <li key={keyOf(record)}>
-            <strong>{record.name}</strong> ({KINDS[record.kind].toLowerCase()}): {problem}
+            <strong>{record.name}</strong> ({nounOf(record.kind)}): {problem}
           </li>
         ))}
       </ul>

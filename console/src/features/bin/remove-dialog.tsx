@@ -4,9 +4,9 @@ import type { BinRecord } from '@watchdesk/contract/bin'
 import { type SubmitEvent, useState } from 'react'
 import classes from '../../ui/dialog/dialog.module.css'
 import { openDialog } from '../../ui/dialog/dialogs.tsx'
-import { formatCount } from '../../ui/display/format.ts'
 import { Loading } from '../../ui/feedback/loading.tsx'
 import { failureOf } from '../../ui/form/use-action.ts'
+import { KINDS } from './kinds.ts'
 import { removeRecord } from './queries.ts'
 
 /** Deletes a record for good if its name is typed; resolves to true if it worked. */
@@ -43,7 +43,9 @@ function RemoveForm({ record, answer }: { record: BinRecord; answer: (isDone: bo
         if (isSame && !pending) void send()
       }}
     >
-      <p className={classes.text}>{lost(record)} This cannot be undone.</p>
+      <p className={classes.text}>
+        {KINDS[record.kind]?.lost?.(record) ?? `This deletes ${record.name}.`} This cannot be undone.
+      </p>
       <TextInput
         label={`To confirm, type “${record.name}”`}
         value={typed}
@@ -71,17 +73,4 @@ function RemoveForm({ record, answer }: { record: BinRecord; answer: (isDone: bo
       </div>
     </form>
   )
-}
-
-function lost({ kind, name, detail, users, workspaces }: BinRecord) {
-  if (kind === 'user') return `This deletes the account of ${name} (${detail}).`
-  if (kind === 'source') return `This deletes the source ${name}.`
-  if (kind === 'sheet') return `This deletes ${name} with its ${detail}.`
-  if (kind === 'dashboard') {
-    return workspaces === 0
-      ? `This deletes ${name}.`
-      : `This deletes ${name}, and its place in ${formatCount(workspaces, 'workspace')}.`
-  }
-  if (users === 0) return `This deletes ${name}, and users of it that were deleted earlier.`
-  return `This deletes ${name}, the ${formatCount(users, 'user')} deleted with it, and users of it that were deleted earlier.`
 }

@@ -20,7 +20,7 @@ export function useBinActions() {
     try {
       const isTaken = record.problem?.reason === 'email_taken'
       if (isTaken ? await withEmails(record) : await directly(record))
-        toastSuccess(`${record.name} restored.`, { link: linkOf(record) })
+        toastSuccess(`${record.name} restored.`, linkOf(record))
     } catch (error) {
       toastError(error)
     } finally {

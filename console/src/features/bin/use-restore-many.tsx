@@ -48,7 +48,7 @@ function report(records: BinRecord[], outcomes: BinOutcome[]) {
   const [only] = records
   if (failed.length === 0) {
     const text = records.length === 1 ? `${only?.name} restored.` : `${formatCount(count, 'record')} restored.`
-    toastSuccess(text, records.length === 1 && only ? { link: linkOf(only) } : {})
+    toastSuccess(text, records.length === 1 && only ? linkOf(only) : {})
     return
   }
   void openDialog<void>(`${count} of ${formatCount(outcomes.length, 'record')} restored`, undefined, (answer) => (

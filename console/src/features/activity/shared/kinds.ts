@@ -1,10 +1,8 @@
 import type { AuditEntity } from '@watchdesk/contract/activity'
+import { RECORD_KINDS, type RecordKind } from '@watchdesk/contract/records'
 
-export const ENTITY_LABELS: Record<AuditEntity, string> = {
-  user: 'Users',
-  workspace: 'Workspaces',
-  dashboard: 'Dashboards',
-  website_config: 'Website config',
+/** What events are about that is no record. */
+export const OTHER_ENTITIES: Record<Exclude<AuditEntity, RecordKind>, string> = {
   session: 'Sign-ins',
   token: 'Tokens',
   authenticator: 'Authenticator apps',
@@ -13,15 +11,19 @@ export const ENTITY_LABELS: Record<AuditEntity, string> = {
   second_factor: 'Resets of second factors',
   sso_account: 'Single sign-on accounts',
   link: 'Invitations and password links',
-  source: 'Single sources',
   sources: 'Imports and exports of sources',
   users: 'Bulk changes of users',
   workspaces: 'Bulk changes of workspaces',
   dashboards: 'Bulk changes of dashboards',
-  sheet: 'Sheets',
   stories: 'Stories',
   vectorization: 'Vectorization runs',
   bin: 'Bin',
   activity: 'Activity',
   call: 'Rejected calls',
+}
+
+export const ENTITY_LABELS: Record<AuditEntity, string> = {
+  ...RECORD_KINDS,
+  source: 'Single sources',
+  ...OTHER_ENTITIES,
 }

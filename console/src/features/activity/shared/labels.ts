@@ -4,20 +4,16 @@ import { SETTING_LABELS } from '@watchdesk/contract/workspace-settings'
 import { countryName } from '../../../ui/display/country-name.ts'
 import { type FieldTexts, labelFromName, type NameOf, plainValue } from '../../../ui/display/plain-value.ts'
 import { METHODS } from '../../auth/shared/methods.ts'
-import * as dashboards from '../../dashboards/shared/labels.ts'
-import * as sources from '../../sources/shared/labels.ts'
-import * as users from '../../users/shared/labels.ts'
-import * as websiteConfig from '../../website-config/shared/labels.ts'
-import * as workspaces from '../../workspaces/shared/labels.ts'
+import { RECORDS, recordOf } from './records.ts'
 
-const FORMS: Partial<Record<AuditEntity, FieldTexts>> = {
-  user: users,
-  workspace: workspaces,
-  dashboard: dashboards,
-  website_config: websiteConfig,
-  source: sources,
-  users,
-  workspaces,
+/** Changes of many records have the fields of their form. */
+const BULK_FORMS: Partial<Record<AuditEntity, FieldTexts | undefined>> = {
+  users: RECORDS.user.fields,
+  workspaces: RECORDS.workspace.fields,
+}
+
+function formOf(entity: AuditEntity) {
+  return recordOf(entity)?.fields ?? BULK_FORMS[entity]
 }
 
 /** Fields that no form has. */
@@ -47,18 +43,18 @@ const MANY: AuditEntity[] = ['users', 'workspaces', 'dashboards']
 export function labelOf(entity: AuditEntity, path: string) {
   if (path === 'users') return 'Users'
   if (MANY.includes(entity) && OTHERS[path] !== undefined && path !== 'status') return OTHERS[path]
-  const form = FORMS[entity]
+  const form = formOf(entity)
   if (form) return form.labelOf(path)
   return OTHERS[path] ?? labelFromName(path.replace(/_count$/, ''))
 }
 
 export function bulkSentenceOf(entity: AuditEntity, path: string, value: string) {
-  return FORMS[entity]?.bulkSentence?.(path, value)
+  return formOf(entity)?.bulkSentence?.(path, value)
 }
 
 /** The value of a changed field as text, as in its form. */
 export function showValue(entity: AuditEntity, path: string, value: unknown, nameOf?: NameOf) {
-  const form = FORMS[entity]
+  const form = formOf(entity)
   if (form) return form.showValue(path, value, nameOf)
   if (typeof value === 'string' && path === 'method') return METHODS[value as SignInMethod] ?? value
   if (typeof value === 'string' && path === 'country') return countryName(value)

@@ -1,9 +1,10 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import type { AuditEvent } from '@watchdesk/contract/activity'
+import { type AuditEntity, type AuditEvent, SIGN_IN_ENTITIES } from '@watchdesk/contract/activity'
 import { linkTo, type PageAddress } from '../../../ui/navigation/back-link.ts'
 import { currentUserQuery, seesEverything } from '../../auth/queries.ts'
 import classes from './events.module.css'
+import { recordOf } from './records.ts'
 
 type RecordLinkProps = { event: Pick<AuditEvent, 'action' | 'entity' | 'entity_id' | 'record'>; name: string }
 
@@ -39,29 +40,12 @@ function canOpen({ entity }: RecordLinkProps['event'], maySeeAll: boolean) {
 }
 
 function pageOf({ action, entity, entity_id }: RecordLinkProps['event']): PageAddress | undefined {
-  if (entity === 'website_config') return { to: '/website_config', search: {} }
-  if (entity_id === null) return
-  if (action === 'undo') return { to: `/imports/${entity_id}`, search: {} }
-  const to = {
-    user: `/users/${entity_id}/edit`,
-    session: `/users/${entity_id}/edit`,
-    token: `/users/${entity_id}/edit`,
-    authenticator: `/users/${entity_id}/edit`,
-    passkey: `/users/${entity_id}/edit`,
-    recovery_codes: `/users/${entity_id}/edit`,
-    second_factor: `/users/${entity_id}/edit`,
-    sso_account: `/users/${entity_id}/edit`,
-    link: `/users/${entity_id}/edit`,
-    workspace: `/workspaces/${entity_id}`,
-    dashboard: `/dashboards/${entity_id}/edit`,
-    sheet: `/sheets/${entity_id}`,
-    source: `/sources/${entity_id}`,
-    // Their id is that of the import.
-    sources: `/imports/${entity_id}`,
-    stories: `/imports/${entity_id}`,
-    users: `/imports/${entity_id}`,
-    workspaces: `/imports/${entity_id}`,
-    dashboards: `/imports/${entity_id}`,
-  }[entity as string]
+  if (entity_id === null && entity !== 'website_config') return
+  if (action === 'undo' || OF_IMPORTS.includes(entity)) return { to: `/imports/${entity_id}`, search: {} }
+  const isOfUser = SIGN_IN_ENTITIES.some((name) => name === entity)
+  const to = recordOf(isOfUser ? 'user' : entity)?.page(entity_id)
   return to === undefined ? undefined : { to, search: {} }
 }
+
+/** Their id is that of the import. */
+const OF_IMPORTS: AuditEntity[] = ['sources', 'stories', 'users', 'workspaces', 'dashboards']

@@ -24,6 +24,7 @@ describe('what happened, in words', () => {
   test.each([
     [{ action: 'create', entity: 'user', record: OLENA }, 'created the user Olena Koval'],
     [{ action: 'delete', entity: 'dashboard', record: ATLAS }, 'deleted the dashboard Atlas Media'],
+    [{ action: 'delete', entity: 'media_plan' as 'user', record: ATLAS }, 'deleted the media plan Atlas Media'],
     [
       { action: 'update', entity: 'dashboard', record: ATLAS, changes: { workspaces: [3, 5] }, parts: 2 },
       'attached the dashboard Atlas Media to 2 workspaces',

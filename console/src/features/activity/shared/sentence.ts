@@ -4,18 +4,10 @@ import { ofMany } from './bulk-sentences.ts'
 import { after, countIn, type SentenceEvent as Event, numberOf, type Sentence, verbOf } from './event-values.ts'
 import { isRedo, sources, stories } from './import-sentences.ts'
 import { inFormOrder, labelOf, showValue } from './labels.ts'
+import { nounOf, recordOf } from './records.ts'
 import * as signIns from './sign-in-sentences.ts'
 
 const MOST_NAMED_FIELDS = 3
-
-const NOUNS: Partial<Record<AuditEntity, string>> = {
-  user: 'the user',
-  workspace: 'the workspace',
-  dashboard: 'the dashboard',
-  source: 'the source',
-  sheet: 'the sheet',
-  vectorization: 'the vectorization run',
-}
 
 const ENDS: Partial<Record<AuditAction, string>> = { remove: ' for good', purge: ' from the bin after 30 days' }
 
@@ -65,8 +57,13 @@ function general(event: Event): Sentence {
   const record = nameOf(event)
   const verb = verbOf(action)
   if (action === 'update' || action === 'put_back' || action === 'renew') return changed(event, verb, record)
-  const noun = NOUNS[entity]
-  return { start: noun ? `${verb} ${noun} ` : `${verb} `, record, end: usersWith(event) + (ENDS[action] ?? '') }
+  // Other backends may have kinds that this console does not know.
+  const isRecord = recordOf(entity) !== undefined || SPECIAL[entity] === undefined
+  return {
+    start: isRecord ? `${verb} the ${nounOf(entity)} ` : `${verb} `,
+    record,
+    end: usersWith(event) + (ENDS[action] ?? ''),
+  }
 }
 
 function changed({ entity, action, changes }: Event, verb: string, record: string): Sentence {
