@@ -8,7 +8,6 @@ import { notifyMany } from '../auth/notices.ts'
 import { lockedUntil, secondFactorHash } from '../auth/session/lockout.ts'
 import {
   type ActionOnMany,
-  type BulkAction,
   type BulkRow,
   inRange,
   isMarked,
@@ -59,7 +58,7 @@ type UserAction = ActionOnMany<UsersChange, UserRow> & {
 }
 
 /** All that can be done with many users. */
-export const ACTIONS: Record<BulkAction, UserAction> = {
+export const ACTIONS: Record<UsersChange['action'] | 'restore', UserAction> = {
   update: {
     words,
     judge(actor, user, later, facts) {

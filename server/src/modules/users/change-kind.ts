@@ -30,7 +30,7 @@ export const usersChange: BulkKind<'users_change', UserRow> = {
       emails: isRestore ? wanted.map(({ row }) => row.email) : [],
     })
     return wanted.map(({ row, action, after }) =>
-      ACTIONS[action].judge(actor, accountOf(row, row.fields), accountOf(row, after), facts),
+      ACTIONS[action as keyof typeof ACTIONS].judge(actor, accountOf(row, row.fields), accountOf(row, after), facts),
     )
   },
   async check(db, { set }) {
