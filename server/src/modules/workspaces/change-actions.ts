@@ -16,8 +16,7 @@ import {
 } from '../operations/changes/kind.ts'
 import {
   auditUsers,
-  edit,
-  editUsersOf,
+  editWithUsers,
   endSessionsOfDeactivated,
   lockListed,
   lockSuperAdminsOf,
@@ -26,7 +25,7 @@ import {
 } from './change-write.ts'
 import { lockDashboards } from './choices.ts'
 import { changesAccess, EMAIL_TAKEN, isDeactivation, refusal, refusalOfValues, type WorkspaceFields } from './rules.ts'
-import { DELETED_WITH_IT, LIVE, withPrivilegedUsers, withTakenEmails } from './users.ts'
+import { DELETED_WITH_IT, LIVE, USERS_OF, withPrivilegedUsers, withTakenEmails } from './users.ts'
 
 type Sql = RawBuilder<unknown>
 
@@ -76,14 +75,7 @@ export const ACTIONS: Record<WorkspacesChange['action'] | 'restore', WorkspaceAc
       // The users that are deleted with it count too.
       identity: `${id}:${users.get(id)?.users ?? 0}`,
     }),
-    lockBefore: (trx, ids) => lockUsersOf(trx, 'delete', ids),
-    eventChanges: usersChange(numberOf(LIVE), sql`0`),
-    auditMore: (trx, actor, event_id) => auditUsers(trx, actor, 'delete', event_id),
-    async apply(trx, actor, range) {
-      const changed = await edit(trx, actor, range, [sql`deleted_at = now()`])
-      await editUsersOf(trx, actor, 'delete', range)
-      return changed
-    },
+    ...withUsers('delete'),
     finish: (trx) => requireSuperAdmin(trx, sql`true`),
   },
   restore: {
@@ -91,14 +83,7 @@ export const ACTIONS: Record<WorkspacesChange['action'] | 'restore', WorkspaceAc
       refusal: clashes.has(id) ? EMAIL_TAKEN : undefined,
       needsRecentSignIn: privileged.has(id),
     }),
-    lockBefore: (trx, ids) => lockUsersOf(trx, 'restore', ids),
-    eventChanges: usersChange(sql`0`, numberOf(DELETED_WITH_IT)),
-    auditMore: (trx, actor, event_id) => auditUsers(trx, actor, 'restore', event_id),
-    async apply(trx, actor, range) {
-      const changed = await edit(trx, actor, range, [sql`deleted_at = null`])
-      await editUsersOf(trx, actor, 'restore', range)
-      return changed
-    },
+    ...withUsers('restore'),
   },
 }
 
@@ -106,12 +91,16 @@ const FORMER_DASHBOARD = 'A dashboard that it showed is deleted. Restore it firs
 const NO_SUPER_ADMIN = 'This would leave no super admin who can sign in, so nothing was changed.'
 const DEACTIVATED = 'deactivated'
 
-function numberOf(which: Sql) {
-  return sql`(select count(*) from users where workspace_id = chosen.id and ${which})`
-}
-
-function usersChange(before: Sql, after: Sql) {
-  return sql`jsonb_build_object('users', jsonb_build_object('before', ${before}, 'after', ${after}))`
+/** What is done to the users of a workspace too. */
+function withUsers(action: keyof typeof USERS_OF): Partial<WorkspaceAction> {
+  const users = sql`(select count(*) from users where workspace_id = chosen.id and ${USERS_OF[action]})`
+  const sides = action === 'delete' ? sql`'before', ${users}, 'after', 0` : sql`'before', 0, 'after', ${users}`
+  return {
+    lockBefore: (trx, ids) => lockUsersOf(trx, action, ids),
+    eventChanges: sql`jsonb_build_object('users', jsonb_build_object(${sides}))`,
+    auditMore: (trx, actor, event_id) => auditUsers(trx, actor, action, event_id),
+    apply: (trx, actor, range) => editWithUsers(trx, actor, action, range),
+  }
 }
 
 async function requireSuperAdmin(trx: Trx, loses: Sql) {

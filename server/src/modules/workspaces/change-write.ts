@@ -51,7 +51,7 @@ export async function auditUsers(trx: Trx, actor: Actor, action: WithUsers, even
     where parent.parent_id = ${event_id}::bigint and ${USERS_OF[action]} order by users.id`.execute(trx)
 }
 
-export async function edit(trx: Trx, actor: Actor, range: Range, setting: Sql[]) {
+async function edit(trx: Trx, actor: Actor, range: Range, setting: Sql[]) {
   const edited = sql`version = workspaces.version + 1, updated_at = now(), updated_by = ${actor.id}::int`
   const { numAffectedRows } = await sql`update workspaces set ${sql.join([...setting, edited])}
     from chosen where ${inRange(range)} and workspaces.id = chosen.id and workspaces.version = chosen.version`.execute(
@@ -66,18 +66,18 @@ export async function update(trx: Trx, actor: Actor, range: Range, fields: strin
   return changed
 }
 
-/** Deletes or restores the users of the workspaces. */
-export async function editUsersOf(trx: Trx, actor: Actor, action: WithUsers, range: Range) {
+/** Deletes or restores the workspaces, and their users. */
+export async function editWithUsers(trx: Trx, actor: Actor, action: WithUsers, range: Range) {
+  const isDelete = action === 'delete'
+  const changed = await edit(trx, actor, range, [isDelete ? sql`deleted_at = now()` : sql`deleted_at = null`])
   const its = sql`workspace_id in (select id from chosen where ${inRange(range)})`
-  const set =
-    action === 'delete'
-      ? sql`deleted_at = now(), deleted_with_workspace = true, deleted_by_super_admin = true`
-      : sql`deleted_at = null, deleted_with_workspace = false`
-  if (action === 'delete') await endSignIns(trx, its, { withTokens: true })
-  await sql`update users set ${set}, version = version + 1, updated_at = now(), updated_by = ${actor.id}::int
-    where ${its} and ${USERS_OF[action]}`
-    .execute(trx)
-    .catch(asChanged)
+  const set = isDelete
+    ? sql`deleted_at = now(), deleted_with_workspace = true, deleted_by_super_admin = true`
+    : sql`deleted_at = null, deleted_with_workspace = false`
+  if (isDelete) await endSignIns(trx, its, { withTokens: true })
+  const edited = sql`version = version + 1, updated_at = now(), updated_by = ${actor.id}::int`
+  await sql`update users set ${set}, ${edited} where ${its} and ${USERS_OF[action]}`.execute(trx).catch(asChanged)
+  return changed
 }
 
 const NEW = sql`chosen.changes`
