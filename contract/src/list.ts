@@ -46,6 +46,12 @@ export function keysOf<Key extends string>(options: Readonly<Record<Key, unknown
   return Object.keys(options) as Key[]
 }
 
+/** Some fields of an object. */
+// @__NO_SIDE_EFFECTS__
+export function pick<From, Key extends keyof From>(from: From, keys: readonly Key[]) {
+  return Object.fromEntries(keys.map((key) => [key, from[key]])) as Pick<From, Key>
+}
+
 export type ValueFilter = {
   label: string
   /** The id of a record, a day such as `2026-11-17`, the code of a country or `none`, a name, or 0 to 100. */

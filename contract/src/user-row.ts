@@ -1,4 +1,6 @@
-import { LANGUAGES, type Language, USER_TYPES, type UserType } from './enums.ts'
+import { LANGUAGES, type Language, USER_TYPES } from './enums.ts'
+import { keysOf, pick } from './list.ts'
+import type { User } from './users.schema.ts'
 
 /** The outcome of an input row. Only added users are stored. */
 export const USER_OUTCOMES = [
@@ -13,10 +15,77 @@ export const USER_OUTCOMES = [
 
 export type UserOutcome = (typeof USER_OUTCOMES)[number]
 
-/** The cells of a row that are used. */
-export type WrittenUser = {
-  [Cell in 'email' | 'name' | 'first_name' | 'last_name' | 'type' | 'language' | 'is_admin']?: string
+type Cell = {
+  /** What people call the column, in lowercase letters and digits only. */
+  headings: readonly string[]
+  description: string
+  example: string
 }
+
+const PERSON_CELLS = {
+  email: {
+    headings: [
+      'email',
+      'emailaddress',
+      'mail',
+      'mailaddress',
+      'useremail',
+      'login',
+      'пошта',
+      'електроннапошта',
+      'імейл',
+    ],
+    description: 'An email, or a name and an email',
+    example: 'Olena Kovalenko <olena@example.com>',
+  },
+  name: {
+    headings: ['name', 'fullname', 'displayname', 'username', 'user', 'person', 'піб', 'повнеімя'],
+    description: 'The full name, if first and last name have no cells of their own',
+    example: 'Olena Kovalenko',
+  },
+  first_name: {
+    headings: ['firstname', 'givenname', 'forename', 'first', 'імя'],
+    description: 'First name. Without any name, both are taken from an email such as olena.kovalenko@example.com',
+    example: 'Olena',
+  },
+  last_name: {
+    headings: ['lastname', 'surname', 'familyname', 'last', 'прізвище'],
+    description: 'Last name',
+    example: 'Kovalenko',
+  },
+} as const satisfies Record<string, Cell>
+
+/** What a row can set for its user, and how that is read: undefined is no value of the field. */
+const SETTING_CELLS = {
+  type: {
+    headings: ['type', 'usertype'],
+    description: 'Type of this user, if not that of all',
+    example: 'MODERATOR',
+    read: (text: string) => USER_TYPES.find((type) => type === text.toUpperCase()),
+    mustBe: `Type must be ${USER_TYPES.join(', ')} or empty.`,
+  },
+  language: {
+    headings: ['language', 'lang', 'мова'],
+    description: 'Language of this user, if not that of all',
+    example: 'EN',
+    read: (text: string) => LANGUAGE_WORDS.get(text.toLowerCase()),
+    mustBe: `Language must be ${LANGUAGES.filter(Boolean).join(', ')}, auto or empty.`,
+  },
+  is_admin: {
+    headings: ['isadmin', 'admin', 'workspaceadmin', 'isworkspaceadmin'],
+    description: 'Whether this user is a workspace admin, as yes or no, if not as all',
+    example: 'yes',
+    read: (text: string) => YES_OR_NO.get(text.toLowerCase()),
+    mustBe: 'Workspace admin must be yes, no or empty.',
+  },
+} as const satisfies Record<string, Cell & { read(text: string): unknown; mustBe: string }>
+
+/** The cells of a row that are used. */
+export const USER_CELLS = { ...PERSON_CELLS, ...SETTING_CELLS }
+export const USER_SETTINGS = keysOf(SETTING_CELLS)
+
+export type WrittenUser = { [Cell in keyof typeof USER_CELLS]?: string }
+export type UserSettings = Pick<User, keyof typeof SETTING_CELLS>
 
 /** Longer cells are cut, but stay longer than any email or name may be. */
 export const USER_CELL_LENGTH = 500
@@ -109,18 +178,17 @@ function withCapital(word: string) {
   return word.charAt(0).toUpperCase() + word.slice(1)
 }
 
-/** What a row can set for its user. */
-export type UserSettings = { type: UserType; language: Language; is_admin: boolean }
-
 /** The settings of a row: those of all rows unless it has its own. Or what is wrong with them. */
 export function readSettings(written: WrittenUser, ofAll: UserSettings): UserSettings | string {
-  const type = written.type ? USER_TYPES.find((each) => each === written.type?.toUpperCase()) : ofAll.type
-  const language = written.language ? LANGUAGE_WORDS.get(written.language.toLowerCase()) : ofAll.language
-  const is_admin = written.is_admin ? YES_OR_NO.get(written.is_admin.toLowerCase()) : ofAll.is_admin
-  if (type === undefined) return `Type must be ${USER_TYPES.join(', ')} or empty.`
-  if (language === undefined) return `Language must be ${LANGUAGES.filter(Boolean).join(', ')}, auto or empty.`
-  if (is_admin === undefined) return 'Workspace admin must be yes, no or empty.'
-  return { type, language, is_admin }
+  const own: [string, unknown][] = []
+  for (const name of USER_SETTINGS) {
+    if (!written[name]) continue
+    const { read, mustBe } = SETTING_CELLS[name]
+    const value = read(written[name])
+    if (value === undefined) return mustBe
+    own.push([name, value])
+  }
+  return { ...pick(ofAll, USER_SETTINGS), ...Object.fromEntries(own) }
 }
 
 const LANGUAGE_WORDS = new Map<string, Language>([

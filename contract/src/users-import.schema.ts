@@ -1,7 +1,8 @@
 import { z } from 'zod'
 import { count, Id, int, objectsOf, onceOf, string, stringOrNull, text } from './fields.schema.ts'
 import { LENGTH, MAX_ROWS, USERS_IN_A_CALL, USERS_IN_AN_IMPORT } from './limits.ts'
-import { USER_CELL_LENGTH, USER_OUTCOMES } from './user-row.ts'
+import { pick } from './list.ts'
+import { USER_CELL_LENGTH, USER_CELLS, USER_OUTCOMES, USER_SETTINGS, type WrittenUser } from './user-row.ts'
 import { NewPassword, UserCreate } from './users.schema.ts'
 
 export const FoundUser = z
@@ -26,37 +27,26 @@ export const findUsers = {
 
 const RowNumber = int('Number of the row in the file, or of the line in a text', 2, { min: 1, max: MAX_ROWS })
 
-function cell(description: string, example: string) {
+function cell({ description, example }: { description: string; example: string }) {
   return text(USER_CELL_LENGTH)
     .optional()
     .meta({ description, examples: [example] })
 }
 
+const cells = Object.entries(USER_CELLS).map(([name, about]) => [name, cell(about)])
+
 const WrittenRow = z.strictObject({
   row: RowNumber,
-  email: cell('An email, or a name and an email', 'Olena Kovalenko <olena@example.com>'),
-  name: cell('The full name, if first and last name have no cells of their own', 'Olena Kovalenko'),
-  first_name: cell(
-    'First name. Without any name, both are taken from an email such as olena.kovalenko@example.com',
-    'Olena',
-  ),
-  last_name: cell('Last name', 'Kovalenko'),
-  type: cell('Type of this user, if not that of all', 'MODERATOR'),
-  language: cell('Language of this user, if not that of all', 'EN'),
-  is_admin: cell('Whether this user is a workspace admin, as yes or no, if not as all', 'yes'),
+  ...(Object.fromEntries(cells) as Record<keyof WrittenUser, ReturnType<typeof cell>>),
   password: NewPassword.optional().describe(
     'Password of the user. Without it, the row is checked and not added, unless users are invited. Leave it out where nobody signs in with a password',
   ),
 })
 
-const { workspace_id, type, language, is_admin } = UserCreate.shape
-
 export const UsersImport = z.strictObject({
   import_id: Id.optional().describe('The import that the first call created, to add more users to it'),
-  workspace_id,
-  type,
-  language,
-  is_admin,
+  workspace_id: UserCreate.shape.workspace_id,
+  ...pick(UserCreate.shape, USER_SETTINGS),
   invite: z
     .boolean()
     .optional()

@@ -1,19 +1,8 @@
 import { keysOf } from '@watchdesk/contract/list'
-import { USER_CELL_LENGTH, type WrittenUser } from '@watchdesk/contract/user-row'
-
-/** What people call the columns, in lowercase letters and digits only. */
-const HEADINGS: Record<keyof WrittenUser, string[]> = {
-  email: ['email', 'emailaddress', 'mail', 'mailaddress', 'useremail', 'login', 'пошта', 'електроннапошта', 'імейл'],
-  name: ['name', 'fullname', 'displayname', 'username', 'user', 'person', 'піб', 'повнеімя'],
-  first_name: ['firstname', 'givenname', 'forename', 'first', 'імя'],
-  last_name: ['lastname', 'surname', 'familyname', 'last', 'прізвище'],
-  type: ['type', 'usertype'],
-  language: ['language', 'lang', 'мова'],
-  is_admin: ['isadmin', 'admin', 'workspaceadmin', 'isworkspaceadmin'],
-}
+import { USER_CELL_LENGTH, USER_CELLS, type WrittenUser } from '@watchdesk/contract/user-row'
 
 /** The cells of a row that are used, by the names of their columns. */
-export const USER_CELLS = keysOf(HEADINGS)
+export const CELLS = keysOf(USER_CELLS)
 
 /** The index of each column that is used. */
 export type UserColumns = Partial<Record<keyof WrittenUser, number>> & { email: number }
@@ -21,8 +10,9 @@ export type UserColumns = Partial<Record<keyof WrittenUser, number>> & { email: 
 /** Finds the columns by their headings, in any order; undefined if there is none with emails. */
 export function userColumns(header: readonly string[]): UserColumns | undefined {
   const headings = header.map((heading) => heading.toLowerCase().replace(/[^\p{L}\p{N}]/gu, ''))
-  const places = USER_CELLS.flatMap((cell) => {
-    const at = headings.findIndex((heading) => HEADINGS[cell].includes(heading))
+  const places = CELLS.flatMap((cell) => {
+    const known: readonly string[] = USER_CELLS[cell].headings
+    const at = headings.findIndex((heading) => known.includes(heading))
     return at < 0 ? [] : [[cell, at]]
   })
   const { name, ...columns }: Partial<UserColumns> = Object.fromEntries(places)
@@ -36,7 +26,7 @@ export function userColumns(header: readonly string[]): UserColumns | undefined 
 
 /** The cells of a row, by the headings of their columns. */
 export function cellsOf(row: readonly string[], columns: UserColumns): WrittenUser {
-  const cells = USER_CELLS.flatMap((cell) => {
+  const cells = CELLS.flatMap((cell) => {
     const at = columns[cell]
     const text = at === undefined ? '' : cut(row[at] ?? '')
     return text === '' ? [] : [[cell, text]]

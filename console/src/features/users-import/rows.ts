@@ -2,7 +2,7 @@ import { parseCsv } from '@watchdesk/contract/csv-parser'
 import { USERS_IN_AN_IMPORT } from '@watchdesk/contract/limits'
 import { TableError } from '@watchdesk/contract/table-error'
 import type { WrittenUser } from '@watchdesk/contract/user-row'
-import { cellsOf, cellsWithoutHeadings, USER_CELLS, type UserColumns, userColumns } from './cells.ts'
+import { CELLS, cellsOf, cellsWithoutHeadings, type UserColumns, userColumns } from './cells.ts'
 
 /** A person as written, with the number of the row or line. */
 export type WrittenRow = { row: number; written: WrittenUser }
@@ -125,7 +125,7 @@ function partsOf(line: string) {
 
 /** The rows of a file as a text that can be corrected. Its lines have the numbers of the rows. */
 export function textOf({ rows }: WrittenRows) {
-  const cells = USER_CELLS.filter((cell) => rows.some(({ written }) => written[cell] !== undefined))
+  const cells = CELLS.filter((cell) => rows.some(({ written }) => written[cell] !== undefined))
   const hasHeadings = (rows[0]?.row ?? 1) > 1
   const lines: string[] = []
   for (const { row, written } of rows) {

@@ -31,9 +31,8 @@ export async function checkRows(
   { PASSWORD_LOGIN }: Pick<Env, 'PASSWORD_LOGIN'>,
   body: UsersImport,
 ): Promise<ImportedRow[]> {
-  const { workspace_id, import_id, type, language, is_admin } = body
-  const { type: usual, language: automatic, is_admin: no } = USER_DEFAULTS
-  const check = userChecker({ type: type ?? usual, language: language ?? automatic, is_admin: is_admin ?? no })
+  const { workspace_id, import_id } = body
+  const check = userChecker({ ...USER_DEFAULTS, ...body })
   const rows = body.rows.map(({ row, password, ...written }): ImportedRow => {
     const { person, settings, outcome, reason } = check(written, row)
     const { isNameFromEmail: _, email, ...names } = person
