@@ -19,7 +19,8 @@ import { MAX_ID, PASSWORD_MAX_BYTES, PASSWORD_MIN_LENGTH } from './limits.ts'
 import { fileOf, fileQuery, filterBody, listOf, listQuery } from './page.schema.ts'
 import { userList } from './users.ts'
 
-const fields = z.strictObject({
+/** The fields that are stored in columns of the same names, and can be written. */
+export const UserFields = z.strictObject({
   first_name: name('First name is required!').meta({ examples: ['Olena'] }),
   last_name: name('Last name is required!').meta({ examples: ['Kovalenko'] }),
   email: email(),
@@ -31,7 +32,7 @@ const fields = z.strictObject({
   is_admin: z.boolean().describe('Whether the user manages the users of the workspace'),
   is_super_admin: z.boolean().describe('Whether the user has full access to all workspaces and settings'),
   is_auditor: z.boolean().describe('Whether the user sees everything that super admins see, and can change nothing'),
-  type: z.enum(USER_TYPES).meta({ examples: ['STANDARD'] }),
+  type: z.enum(USER_TYPES).meta({ examples: ['MODERATOR'] }),
   language: z.enum(LANGUAGES).meta({ description: 'An empty string means: detect automatically', examples: ['EN'] }),
 })
 
@@ -48,13 +49,15 @@ const CurrentPassword = Password.describe(
 export const User = z
   .object({
     id: Id,
-    ...fields.shape,
+    ...UserFields.shape,
     workspace: z.object({ name: z.string().meta({ examples: ['Atlas Media'] }) }),
     version: Version,
   })
   .describe('The user')
 /** In a body, null and the empty string both mean automatic. */
-const written = fields.extend({ language: fields.shape.language.nullable().transform((language) => language ?? '') })
+const written = UserFields.extend({
+  language: UserFields.shape.language.nullable().transform((language) => language ?? ''),
+})
 export const UserCreate = written
   .partial({ is_admin: true, is_super_admin: true, is_auditor: true, type: true, language: true })
   .extend({
@@ -102,6 +105,7 @@ export const ListedUser = User.extend({
     .describe('When the user last signed in. Null if that was never, or is not known'),
 }).describe('The user')
 
+export type UserFields = z.infer<typeof UserFields>
 export type User = z.infer<typeof User>
 export type CreatedUser = z.infer<typeof CreatedUser>
 export type Invitation = z.infer<typeof Invitation>

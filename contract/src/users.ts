@@ -1,13 +1,47 @@
 import { del, get, getList, patch, post } from './endpoint.ts'
 import { USER_TYPES } from './enums.ts'
 import { TABLE_FILE } from './file-types.ts'
-import { type ListOptions, unlabeled } from './list.ts'
+import { keysOf, type ListOptions, unlabeled } from './list.ts'
 import type * as schema from './users.schema.ts'
 
 export type * from './users.schema.ts'
 
 /** Defaults for a new user. Not zod defaults, which would also apply to a PATCH. */
 export const USER_DEFAULTS = { is_admin: false, is_super_admin: false, type: 'STANDARD', language: '' } as const
+
+/**
+ * The fields of a user with a few values. Forms, filters, files, changes of many users, imports and what the activity
+ * says follow from this.
+ */
+export const USER_CHOICES = {
+  type: { label: 'Type', options: unlabeled(USER_TYPES) },
+  language: {
+    label: 'Language',
+    options: { '': 'Detect automatically', EN: 'English', UK: 'Ukrainian' },
+    empty: { inLists: 'Auto', inSentences: 'automatic' },
+  },
+} as const satisfies Record<string, Choice>
+
+type Choice = {
+  label: string
+  /** The values and their labels. */
+  options: Readonly<Record<string, string>>
+  /** What the empty value is called elsewhere. */
+  empty?: { inLists: string; inSentences: string }
+}
+
+export type UserChoice = keyof typeof USER_CHOICES
+export const USER_CHOICE_NAMES = keysOf(USER_CHOICES)
+
+export function isUserChoice(field: string): field is UserChoice {
+  return Object.hasOwn(USER_CHOICES, field)
+}
+
+/** The label of a value. One that is not known is shown as it is. */
+export function choiceText(field: UserChoice, value: string, place?: 'inLists' | 'inSentences') {
+  const { options, empty }: Choice = USER_CHOICES[field]
+  return (value === '' && place && empty?.[place]) || (options[value] ?? value)
+}
 
 export const userList = {
   search: 'Search name or email',

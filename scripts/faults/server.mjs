@@ -75,8 +75,8 @@ export const SERVER = [
     name: 'A user created with the language null is rejected',
     fix: 'e834f3dc',
     file: 'contract/src/users.schema.ts',
-    find: "fields.shape.language.nullable().transform((language) => language ?? '')",
-    replace: "fields.shape.language.transform((language) => language ?? '')",
+    find: "UserFields.shape.language.nullable().transform((language) => language ?? '')",
+    replace: "UserFields.shape.language.transform((language) => language ?? '')",
   },
   {
     name: 'The invitation of a user who becomes a super admin ends',

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { LANGUAGES, USER_TYPES, WORKSPACE_STATUSES } from '../enums.ts'
+import { WORKSPACE_STATUSES } from '../enums.ts'
 import {
   callOf,
   changes,
@@ -13,7 +13,9 @@ import {
   uniqueList,
 } from '../fields.schema.ts'
 import { CHANGED_AT_ONCE, LENGTH, MAX_QUOTA, MAX_TRIAL_DAYS } from '../limits.ts'
-import { UserFilter } from '../users.schema.ts'
+import { pick } from '../list.ts'
+import { UserFields, UserFilter } from '../users.schema.ts'
+import { USER_CHOICE_NAMES } from '../users.ts'
 import { WorkspaceFilter } from '../workspaces.schema.ts'
 
 function ids(records: string) {
@@ -70,11 +72,10 @@ function chosenOrFiltered<Shape extends z.ZodRawShape & Record<'action' | 'set' 
     .meta(CHOSEN)
 }
 
-const UserFields = z
+const UsersSet = z
   .strictObject({
     workspace_id: Id.describe('Id of the workspace that the users are moved to'),
-    type: z.enum(USER_TYPES).meta({ examples: ['MODERATOR'] }),
-    language: z.enum(LANGUAGES).meta({ description: 'An empty string means: detect automatically', examples: ['EN'] }),
+    ...pick(UserFields.shape, USER_CHOICE_NAMES),
     is_admin: z.boolean().describe('Whether the users manage the users of their workspace'),
     is_super_admin: z.boolean().describe('Whether the users have full access to all workspaces and settings'),
   })
@@ -86,7 +87,7 @@ const users = {
   action: z
     .enum(['update', 'delete', 'end_sessions', 'unlock'])
     .describe('What to do with the users. end_sessions: they have to sign in again'),
-  set: UserFields.optional().describe('The new values of an update'),
+  set: UsersSet.optional().describe('The new values of an update'),
   ids: ids('users').optional(),
   filter: UserFilter.optional().describe('Changes all users that match. An empty filter matches every user'),
 }

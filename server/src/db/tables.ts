@@ -1,11 +1,12 @@
 import type { AuditAction, AuditEntity, AuditEvent } from '@watchdesk/contract/activity'
 import type { Notice, SignInMethod } from '@watchdesk/contract/auth/session'
-import type { ContentType, Language, Platform, UserType, WorkspaceStatus } from '@watchdesk/contract/enums'
+import type { ContentType, Platform, WorkspaceStatus } from '@watchdesk/contract/enums'
 import type { RunStatus } from '@watchdesk/contract/narratives-vectorization'
 import type { OperationKindName } from '@watchdesk/contract/operations/kinds'
 import type { Operation, OperationState } from '@watchdesk/contract/operations/operations'
 import type { ViewedList } from '@watchdesk/contract/saved-views'
 import type { Sheet } from '@watchdesk/contract/sheets'
+import type { UserFields } from '@watchdesk/contract/users'
 import type { WebsiteConfig } from '@watchdesk/contract/website-config'
 import type { Workspace } from '@watchdesk/contract/workspaces'
 import type { ColumnType, Generated, GeneratedAlways, JSONColumnType } from 'kysely'
@@ -20,6 +21,9 @@ type Entity = {
   updated_by: number | null
   deleted_at: Date | null
 }
+
+/** With the fields of the API. Auditors have a default in the database. */
+type StoredUser = Entity & Omit<UserFields, 'is_auditor'>
 
 type Json<Value extends object> = JSONColumnType<Value>
 
@@ -44,18 +48,10 @@ export type Tables = {
     ai_order: GeneratedAlways<string>
     search_text: GeneratedAlways<string>
   }
-  users: Entity & {
-    workspace_id: number
-    first_name: string
-    last_name: string
-    email: string
+  users: StoredUser & {
     password_hash: string
-    is_admin: boolean
-    is_super_admin: boolean
     is_auditor: Generated<boolean>
     has_password: Generated<boolean>
-    type: UserType
-    language: Language
     deleted_with_workspace: Generated<boolean>
     deleted_by_super_admin: Generated<boolean>
     full_name: GeneratedAlways<string>

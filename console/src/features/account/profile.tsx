@@ -1,6 +1,4 @@
-import '@mantine/core/styles/Popover.layer.css'
-import '@mantine/core/styles/Combobox.layer.css'
-import { Select, TextInput } from '@mantine/core'
+import { TextInput } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
 import type { Account } from '@watchdesk/contract/account'
 import { Loading } from '../../ui/feedback/loading.tsx'
@@ -8,8 +6,8 @@ import { toastSuccess } from '../../ui/feedback/toast.tsx'
 import { Form, FormRow } from '../../ui/form/form.tsx'
 import { useInitialData } from '../../ui/form/use-initial-data.ts'
 import { useSave } from '../../ui/form/use-save.ts'
+import { ChoiceField } from '../users/shared/choice-fields.tsx'
 import { emailTaken } from '../users/shared/email-taken.ts'
-import { LANGUAGES } from '../users/shared/languages.ts'
 import { ACCOUNT_KEY, accountQuery, updateAccount } from './queries.ts'
 
 type Profile = Pick<Account, 'id' | 'first_name' | 'last_name' | 'email' | 'language' | 'version'>
@@ -64,7 +62,7 @@ function Fields({ profile, onSaved }: { profile: Profile; onSaved: (saved: Profi
           spellCheck={false}
           {...form.getInputProps('email')}
         />
-        <Select label="Language" data={LANGUAGES} allowDeselect={false} {...form.getInputProps('language')} />
+        <ChoiceField of="language" {...form.getInputProps('language')} />
       </FormRow>
     </Form>
   )

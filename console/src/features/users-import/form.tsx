@@ -1,8 +1,6 @@
-import '@mantine/core/styles/Combobox.layer.css'
 import '@mantine/core/styles/InlineInput.layer.css'
 import '@mantine/core/styles/Switch.layer.css'
-import { Button, Select, Switch, Textarea } from '@mantine/core'
-import { USER_TYPES } from '@watchdesk/contract/enums'
+import { Button, Switch, Textarea } from '@mantine/core'
 import { USERS_IN_AN_IMPORT } from '@watchdesk/contract/limits'
 import type { UserSettings } from '@watchdesk/contract/user-row'
 import { lazy, type SubmitEvent, Suspense, useEffect, useRef, useState } from 'react'
@@ -11,7 +9,7 @@ import { formatCount, formatNumber } from '../../ui/display/format.ts'
 import { Loading } from '../../ui/feedback/loading.tsx'
 import { FileField } from '../../ui/file/file-field.tsx'
 import { FormRow } from '../../ui/form/form.tsx'
-import { LANGUAGES } from '../users/shared/languages.ts'
+import { ChoiceFields } from '../users/shared/choice-fields.tsx'
 import { WorkspaceSelect } from '../workspaces/shared/workspace-select.tsx'
 import classes from './form.module.css'
 import { textOf } from './rows.ts'
@@ -20,8 +18,10 @@ import { useFile } from './use-file.ts'
 
 const Preview = lazy(() => import('./preview.tsx').then((module) => ({ default: module.Preview })))
 
-export type UsersValues = UserSettings & {
+export type UsersValues = {
   workspace_id: number | null
+  /** Of all rows that have none of their own. */
+  settings: UserSettings
   text: string
   /** Each chooses a password with a link. */
   invite: boolean
@@ -54,7 +54,7 @@ export function UsersForm({ values, isOwnOnly, canInvite, onChange, onSubmit }: 
   const field = useRef<HTMLTextAreaElement>(null)
   const [isSubmitted, setSubmitted] = useState(false)
   const [ignored, setIgnored] = useState<string[]>([])
-  const { workspace_id, text, type, language, is_admin } = values
+  const { workspace_id, text, settings } = values
   /** The text as the file gave it. */
   const fromFile = useRef('')
   const { file, choose, isReading, error } = useFile((rows, { name }) => {
@@ -62,11 +62,12 @@ export function UsersForm({ values, isOwnOnly, canInvite, onChange, onSubmit }: 
     fromFile.current = textOf(rows)
     onChange({ text: fromFile.current, name })
   })
-  const checked = useChecked(text, values)
+  const checked = useChecked(text, settings)
   const ready = checked.problem === undefined ? checked.rows.filter(isReady).length : 0
   const isEmpty = text.trim() === ''
   const nothing = isSubmitted && isEmpty ? 'Enter at least one email.' : undefined
-  const isAnyWithoutRole = checked.rows.length > 0 ? checked.rows.some(({ settings }) => !settings.is_admin) : !is_admin
+  const each = checked.rows.length > 0 ? checked.rows : [{ settings }]
+  const isAnyWithoutRole = each.some((row) => !row.settings.is_admin)
   const unused = [...new Set([...ignored, ...checked.ignored])]
 
   // Rows that were submitted before they are checked wait for it.
@@ -159,26 +160,18 @@ export function UsersForm({ values, isOwnOnly, canInvite, onChange, onSubmit }: 
           onChange={(id) => onChange({ workspace_id: id })}
         />
         <FormRow>
-          <Select
-            label="Type"
-            data={USER_TYPES}
-            allowDeselect={false}
-            value={type}
-            onChange={(chosen) => onChange({ type: chosen as UserSettings['type'] })}
-          />
-          <Select
-            label="Language"
-            data={LANGUAGES}
-            allowDeselect={false}
-            value={language}
-            onChange={(chosen) => onChange({ language: chosen as UserSettings['language'] })}
+          <ChoiceFields
+            propsOf={(field) => ({
+              value: settings[field],
+              onChange: (chosen) => onChange({ settings: { ...settings, [field]: chosen } }),
+            })}
           />
         </FormRow>
         <Switch
           label="Workspace admin"
           description="All of them manage the users of this workspace"
-          checked={is_admin}
-          onChange={(event) => onChange({ is_admin: event.currentTarget.checked })}
+          checked={settings.is_admin}
+          onChange={(event) => onChange({ settings: { ...settings, is_admin: event.currentTarget.checked } })}
         />
         {canInvite && (
           <Switch

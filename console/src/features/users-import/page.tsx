@@ -1,5 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link, useSearch } from '@tanstack/react-router'
+import { pick } from '@watchdesk/contract/list'
+import { USER_SETTINGS } from '@watchdesk/contract/user-row'
 import { USER_DEFAULTS } from '@watchdesk/contract/users'
 import { type ComponentProps, lazy, Suspense, useState } from 'react'
 import { Loading } from '../../ui/feedback/loading.tsx'
@@ -59,8 +61,8 @@ type AddUsersProps = { own: number | null; canInvite: boolean; isWithPasswords: 
 
 function AddUsers({ own, canInvite, isWithPasswords, workspaceId }: AddUsersProps) {
   const [values, setValues] = useState<UsersValues>({
-    ...USER_DEFAULTS,
     workspace_id: workspaceId,
+    settings: pick(USER_DEFAULTS, USER_SETTINGS),
     invite: false,
     text: '',
     name: '',
@@ -76,8 +78,8 @@ function AddUsers({ own, canInvite, isWithPasswords, workspaceId }: AddUsersProp
         canInvite={canInvite}
         onChange={(changed) => setValues((now) => ({ ...now, ...changed }))}
         onSubmit={(rows, workspace_id) => {
-          const { type, language, is_admin, invite, name } = values
-          const wanted = { workspace_id, type, language, is_admin, name: name || undefined }
+          const { settings, invite, name } = values
+          const wanted = { workspace_id, ...settings, name: name || undefined }
           setSent({ rows, wanted: { ...wanted, invite: invite || undefined } })
         }}
       />

@@ -1,4 +1,6 @@
+import { USER_SETTINGS } from '@watchdesk/contract/user-row'
 import { useMemo } from 'react'
+import { labelOf } from '../users/shared/labels.ts'
 import { outcomeText } from './outcome-text.ts'
 import { RowList } from './row-list.tsx'
 import type { PreviewRow } from './use-checked.ts'
@@ -28,10 +30,13 @@ function cellsOf({ row, person, reason, outcome, ...others }: PreviewRow) {
 function notesOn(isNameFromEmail: boolean, { written, settings }: Pick<PreviewRow, 'written' | 'settings'>) {
   return [
     isNameFromEmail && 'The name is taken from the email.',
-    written.type && settings.type,
-    written.is_admin && settings.is_admin && 'Workspace admin',
-    written.language && (settings.language || 'Auto'),
+    ...USER_SETTINGS.map((field) => written[field] && noteOf(field, settings[field])),
   ]
     .filter(Boolean)
     .join(' · ')
+}
+
+function noteOf(field: string, value: string | boolean) {
+  if (typeof value === 'string') return value || 'Auto'
+  return value && labelOf(field)
 }

@@ -18,11 +18,10 @@ export function useChecked(text: string, settings: UserSettings) {
   const [settled] = useDebouncedValue(text, DEBOUNCE_MS)
   const { data: rules } = useQuery({ ...rulesQuery, enabled: text.trim() !== '' })
   const written = useMemo(() => rowsOfText(settled), [settled])
-  const { type, language, is_admin } = settings
   const checked = useMemo(() => {
-    const check = rules?.userChecker({ type, language, is_admin })
+    const check = rules?.userChecker(settings)
     return check && written.rows.map((row): PreviewRow => ({ ...row, ...check(row.written, row.row) }))
-  }, [rules, written, type, language, is_admin])
+  }, [rules, written, settings])
   const emails = useMemo(() => (checked ?? []).filter(isReady).map(({ person }) => person.email), [checked])
   const { data: found, isFetching } = useQuery({
     ...foundQuery(emails),

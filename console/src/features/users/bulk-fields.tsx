@@ -2,13 +2,12 @@ import '@mantine/core/styles/Popover.layer.css'
 import '@mantine/core/styles/Combobox.layer.css'
 import { Select } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { USER_TYPES } from '@watchdesk/contract/enums'
 import type { UsersChange } from '@watchdesk/contract/operations/changes'
+import { USER_CHOICE_NAMES, USER_CHOICES } from '@watchdesk/contract/users'
 import type { FieldsProps } from '../operations/shared/bulk-operation.ts'
 import { workspaceQuery } from '../workspaces/queries.ts'
 import { WorkspaceSelect } from '../workspaces/shared/workspace-select.tsx'
 import { labelOf } from './shared/labels.ts'
-import { LANGUAGE_LABELS } from './values.ts'
 
 export function MoveFields({ values, onChange, problem }: FieldsProps<number | null>) {
   return (
@@ -35,8 +34,6 @@ export type Changed = Omit<NonNullable<UsersChange['set']>, 'workspace_id'>
 export const NOTHING_CHOSEN = 'Choose what to change.'
 
 const KEPT = 'Keep'
-const LANGUAGES = Object.entries(LANGUAGE_LABELS).map(([value, label]) => ({ value: `=${value}`, label }))
-const TYPES = USER_TYPES.map((type) => ({ value: `=${type}`, label: type }))
 const YES_NO = [
   { value: '=true', label: 'Yes' },
   { value: '=false', label: 'No' },
@@ -45,11 +42,15 @@ const YES_NO = [
 type Field = { name: keyof Changed; options: { value: string; label: string }[] }
 
 const FIELDS: Field[] = [
-  { name: 'type', options: TYPES },
-  { name: 'language', options: LANGUAGES },
+  ...USER_CHOICE_NAMES.map((name) => ({ name, options: optionsOf(USER_CHOICES[name].options) })),
   { name: 'is_admin', options: YES_NO },
   { name: 'is_super_admin', options: YES_NO },
 ]
+
+/** The empty value is one of them too. */
+function optionsOf(options: Readonly<Record<string, string>>) {
+  return Object.entries(options).map(([value, label]) => ({ value: `=${value}`, label }))
+}
 
 /** Each field is kept unless a value is chosen. */
 export function ChangeFields({ values, onChange, problem }: FieldsProps<Changed>) {

@@ -1,6 +1,8 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { Link, useNavigate, useSearch } from '@tanstack/react-router'
 import { USER_FORM_WORKSPACES } from '@watchdesk/contract/limits'
+import { pick } from '@watchdesk/contract/list'
+import { USER_CHOICE_NAMES } from '@watchdesk/contract/users'
 import { Failed } from '../../ui/feedback/failed.tsx'
 import { Loading } from '../../ui/feedback/loading.tsx'
 import { toastSuccess } from '../../ui/feedback/toast.tsx'
@@ -61,7 +63,7 @@ function NewUserForm({ workspaceId, isWithPasswords }: NewUserFormProps) {
     save: async (user) => ({ user, invitation: (await createUser(user)).invitation }),
     fieldErrors: emailTaken,
     // Colleagues often share these; permissions are granted one by one.
-    another: ({ workspace_id, type, language, invite }) => ({ ...newUser(workspace_id), type, language, invite }),
+    another: (values) => ({ ...newUser(values.workspace_id), ...pick(values, [...USER_CHOICE_NAMES, 'invite']) }),
     saved: async ({ user, invitation }, { values, isAnother }) => {
       toastSuccess(`User ${fullName(user)} created.`, { link: inList(user) })
       await client.invalidateQueries({ queryKey: ['users'] })

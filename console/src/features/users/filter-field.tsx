@@ -1,10 +1,10 @@
-import { listUsers } from '@watchdesk/contract/users'
+import { listUsers, type UserChoice } from '@watchdesk/contract/users'
 import { ChoiceField, DayFields } from '../../ui/list/filter-fields.tsx'
 import { Presets } from '../../ui/list/preset-fields.tsx'
 import { useChangeSearch, useListSearch } from '../../ui/list/use-list.ts'
 import { WorkspacesField } from '../workspaces/shared/workspaces-field.tsx'
 
-export type FieldName = 'role' | 'type' | 'language' | 'workspaces' | 'sign_in'
+export type FieldName = 'role' | UserChoice | 'workspaces' | 'sign_in'
 type FieldProps = { onDone: () => void; isInSheet: boolean }
 
 const FILTERS = listUsers.list.filters

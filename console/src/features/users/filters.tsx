@@ -1,5 +1,6 @@
 import { useQueries } from '@tanstack/react-query'
-import { listUsers } from '@watchdesk/contract/users'
+import type { Filter } from '@watchdesk/contract/list'
+import { listUsers, USER_CHOICE_NAMES } from '@watchdesk/contract/users'
 import { lazy } from 'react'
 import { formatCount, formatDays } from '../../ui/display/format.ts'
 import type { ListFilter } from '../../ui/list/filter-bar.tsx'
@@ -9,28 +10,25 @@ import type { FieldName } from './filter-field.tsx'
 
 const FilterField = lazy(() => import('./filter-field.tsx').then((module) => ({ default: module.FilterField })))
 
-const { role: ROLE, language: LANGUAGE } = listUsers.list.filters
+const FILTERS = listUsers.list.filters
+const CHOICES = ['role', ...USER_CHOICE_NAMES] as const
 /** More workspaces are counted. */
 const NAMED_WORKSPACES = 2
 
 /** The filters in the address, as chips. Workspaces can be chosen by those who have more than one. */
 export function useUserFilters({ hasWorkspaces }: { hasWorkspaces: boolean }): ListFilter[] {
-  const { role, type, language, workspace_ids, sign_in, signed_in_from, signed_in_to, locked } =
-    useListSearch(listUsers).search
+  const { search } = useListSearch(listUsers)
+  const { workspace_ids, sign_in, signed_in_from, signed_in_to, locked } = search
   const workspaces = useWorkspacesText(workspace_ids)
   const days = formatDays(signed_in_from, signed_in_to)
   const field = (name: FieldName) => (onDone: () => void, isInSheet: boolean) => (
     <FilterField of={name} onDone={onDone} isInSheet={isInSheet} />
   )
   return [
-    { label: 'Role', text: role && ROLE.options[role], cleared: { role: undefined }, field: field('role') },
-    { label: 'Type', text: type, cleared: { type: undefined }, field: field('type') },
-    {
-      label: 'Language',
-      text: language && LANGUAGE.options[language],
-      cleared: { language: undefined },
-      field: field('language'),
-    },
+    ...CHOICES.map((name) => {
+      const { label, options }: Filter = FILTERS[name]
+      return { label, text: search[name] && options[search[name]], cleared: { [name]: undefined }, field: field(name) }
+    }),
     {
       label: 'Workspaces',
       text: workspaces,

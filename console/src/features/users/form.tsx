@@ -2,9 +2,8 @@ import '@mantine/core/styles/Popover.layer.css'
 import '@mantine/core/styles/Combobox.layer.css'
 import '@mantine/core/styles/InlineInput.layer.css'
 import '@mantine/core/styles/Switch.layer.css'
-import { Select, Switch, TextInput } from '@mantine/core'
+import { Switch, TextInput } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { USER_TYPES } from '@watchdesk/contract/enums'
 import type { ReactNode } from 'react'
 import { Form, FormRow, FormSheet } from '../../ui/form/form.tsx'
 import type { Save } from '../../ui/form/use-save.ts'
@@ -12,7 +11,7 @@ import type { LinkTarget } from '../../ui/navigation/back-link.ts'
 import { useCanChange } from '../../ui/page/can-change.tsx'
 import { currentUserQuery, hasAccount, hasPasswords, seesEverything } from '../auth/queries.ts'
 import { WorkspaceSelect } from '../workspaces/shared/workspace-select.tsx'
-import { LANGUAGES } from './shared/languages.ts'
+import { ChoiceFields } from './shared/choice-fields.tsx'
 import { PasswordField } from './shared/password-field.tsx'
 import { mayUseConsole, type UserValues } from './values.ts'
 
@@ -59,8 +58,7 @@ export function UserForm({ save, action, cancel, isNew, notice }: UserFormProps)
           value={workspace_id}
         />
         <FormRow>
-          <Select label="Type" data={USER_TYPES} allowDeselect={false} {...form.getInputProps('type')} />
-          <Select label="Language" data={LANGUAGES} allowDeselect={false} {...form.getInputProps('language')} />
+          <ChoiceFields propsOf={(field) => form.getInputProps(field)} />
         </FormRow>
         <FormRow>
           <TextInput label="First name" required autoComplete="off" {...form.getInputProps('first_name')} />

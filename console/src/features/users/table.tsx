@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
-import { type ListedUser, listUsers, type User } from '@watchdesk/contract/users'
+import { choiceText, type ListedUser, listUsers, type User } from '@watchdesk/contract/users'
 import { Fragment, type ReactNode } from 'react'
 import { formatAgo, formatExactMoment } from '../../ui/display/format.ts'
 import { Code, Tag, Tags } from '../../ui/display/tag.tsx'
@@ -14,7 +14,6 @@ import { usePrefetch } from '../../ui/navigation/use-prefetch.ts'
 import { Changing, useCanChange } from '../../ui/page/can-change.tsx'
 import { fullName, userQuery } from './queries.ts'
 import { useDeleteUser } from './use-delete.tsx'
-import { LANGUAGE_LABELS } from './values.ts'
 
 export const COLUMNS: Columns<ListedUser, typeof listUsers.list> = {
   id: { heading: 'ID', cell: (user) => user.id, width: '4.75rem', isNamedOnCards: true },
@@ -53,7 +52,13 @@ export const COLUMNS: Columns<ListedUser, typeof listUsers.list> = {
     card: 'tags',
   },
   type: { heading: 'Type', cell: (user) => <Code>{user.type}</Code>, width: '8.5rem', card: 'tags' },
-  language: { heading: 'Language', cell: language, width: '5.25rem', isNamedOnCards: true },
+  language: {
+    heading: 'Language',
+    // Other backends use null.
+    cell: ({ language }) => choiceText('language', language ?? '', 'inLists'),
+    width: '5.25rem',
+    isNamedOnCards: true,
+  },
   last_sign_in_at: { heading: 'Last sign-in', cell: lastSignIn, width: '9.5rem', isNamedOnCards: true },
 }
 
@@ -70,10 +75,6 @@ function email(user: User) {
       {part}
     </Fragment>
   ))
-}
-
-function language(user: User) {
-  return user.language ? (LANGUAGE_LABELS[user.language] ?? user.language) : 'Auto'
 }
 
 type UsersTableProps = Pick<TableProps<ListedUser>, 'list' | 'shown' | 'selection' | 'bar'> & {

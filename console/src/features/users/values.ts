@@ -1,21 +1,12 @@
-import { USER_DEFAULTS, type User } from '@watchdesk/contract/users'
+import { USER_DEFAULTS, type User, type UserFields } from '@watchdesk/contract/users'
 
 /** The values of the user form. */
-export type UserValues = Pick<
-  User,
-  'first_name' | 'last_name' | 'email' | 'is_admin' | 'is_super_admin' | 'is_auditor' | 'type' | 'language'
-> & {
+export type UserValues = Omit<UserFields, 'workspace_id'> & {
   workspace_id: number | null
   change_password: boolean
   password: string
   /** The user chooses a password with a link. */
   invite: boolean
-}
-
-export const LANGUAGE_LABELS: Record<User['language'], string> = {
-  '': 'Detect automatically',
-  EN: 'English',
-  UK: 'Ukrainian',
 }
 
 export const NO_ROLE = 'This user has no role, so they cannot sign in to this console.'
@@ -39,16 +30,10 @@ export function newUser(workspace_id: number | null): UserValues {
 }
 
 export function valuesOf(user: User): UserValues {
-  const { workspace_id, first_name, last_name, email, type, language, is_admin, is_super_admin, is_auditor } = user
-  return {
-    ...newUser(workspace_id),
-    ...{ first_name, last_name, email, type, is_admin, is_super_admin },
-    // Other backends have no auditors.
-    is_auditor: is_auditor ?? false,
-    // Other backends use null for 'automatically'.
-    language: language ?? '',
-    change_password: false,
-  }
+  const values = newUser(user.workspace_id)
+  // Other backends have no auditors, and use null for 'automatically'.
+  const fields = Object.entries(user).filter(([name, value]) => name in values && value !== null)
+  return { ...values, ...Object.fromEntries(fields), change_password: false }
 }
 
 export function bodyOf(form: UserValues, wasAuditor = false) {

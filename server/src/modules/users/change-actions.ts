@@ -1,4 +1,5 @@
 import type { UsersChange } from '@watchdesk/contract/operations/changes'
+import type { User } from '@watchdesk/contract/users'
 import { type RawBuilder, sql } from 'kysely'
 import type { Actor } from '../../actor.ts'
 import { endSignIns, requireSuperAdminWithout } from '../../db/access.ts'
@@ -15,7 +16,7 @@ import {
   type Verdict,
 } from '../operations/changes/kind.ts'
 import { asChanged, ChangedMeanwhile } from '../operations/retry.ts'
-import { settingsOf, words } from './change-update.ts'
+import { CHANGED_FIELDS, settingsOf, words } from './change-update.ts'
 import {
   type Account,
   effectOnSignIns,
@@ -29,13 +30,8 @@ import {
 
 type Sql = RawBuilder<unknown>
 
-export type UserFields = Pick<Account, 'workspace_id' | 'is_super_admin'> & {
-  type: string
-  language: string
-  is_admin: boolean
-}
 export type UserRow = BulkRow & {
-  fields: UserFields
+  fields: Pick<User, (typeof CHANGED_FIELDS)[number]>
   email: string
   is_auditor: boolean
   has_sessions: boolean
@@ -45,8 +41,7 @@ export type UserRow = BulkRow & {
 
 // Only the emails of those who failed to sign in are hashed.
 export const COLUMNS = sql`users.full_name as name, users.email as detail, users.workspace_id, users.email, users.is_auditor,
-  json_build_object('workspace_id', users.workspace_id, 'type', users.type, 'language', users.language,
-    'is_admin', users.is_admin, 'is_super_admin', users.is_super_admin) as fields,
+  json_build_object(${sql.join(CHANGED_FIELDS.flatMap((field) => [sql.lit(field), sql.ref(`users.${field}`)]))}) as fields,
   exists (select from sessions where sessions.user_id = users.id) as has_sessions,
   exists (select from api_tokens where api_tokens.user_id = users.id) as has_tokens,
   users.id in (select user_id from failed_sign_ins where user_id is not null)

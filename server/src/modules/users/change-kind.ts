@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { rowsOf } from '../../db/read.ts'
 import { type BulkKind, changesApi, number } from '../operations/changes/kind.ts'
-import { ACTIONS, COLUMNS, type UserFields, type UserRow } from './change-actions.ts'
+import { ACTIONS, COLUMNS, type UserRow } from './change-actions.ts'
 import { nameOfWorkspace } from './change-update.ts'
 import { factsOf } from './facts.ts'
 import { whereOf } from './filter.ts'
@@ -59,5 +59,5 @@ export const usersChange: BulkKind<'users_change', UserRow> = {
 }
 
 function accountOf({ id, is_auditor, email }: UserRow, fields: object) {
-  return { ...(fields as UserFields), id, is_auditor, email }
+  return { ...(fields as UserRow['fields']), id, is_auditor, email }
 }

@@ -1,12 +1,15 @@
 import type { UsersChange } from '@watchdesk/contract/operations/changes'
+import { choiceText, USER_CHOICE_NAMES } from '@watchdesk/contract/users'
 import { sql } from 'kysely'
 import type { Db } from '../../db/open.ts'
 import { after, number, settingOf, verb } from '../operations/changes/kind.ts'
 
+/** What an update can set. */
+export const CHANGED_FIELDS = ['workspace_id', ...USER_CHOICE_NAMES, 'is_admin', 'is_super_admin'] as const
+
 const VALUES = {
   workspace_id: sql`${after('workspace_id')}::int`,
-  type: after('type'),
-  language: after('language'),
+  ...Object.fromEntries(USER_CHOICE_NAMES.map((field) => [field, after(field)])),
   is_admin: sql`${after('is_admin')}::boolean`,
   is_super_admin: sql`${after('is_super_admin')}::boolean`,
 }
@@ -21,19 +24,19 @@ export async function nameOfWorkspace(db: Db, id: number) {
   return (await workspace.executeTakeFirst())?.name
 }
 
-const LANGUAGE_NAMES: Record<string, string> = { EN: 'English', UK: 'Ukrainian', '': 'automatic' }
-
 /** 'Moved 12 users to Atlas Media', or 'Move …' before it is done. */
 export async function words(db: Db, { set = {} }: UsersChange, count: number, isDone: boolean) {
   const users = number(count, 'user')
-  const { workspace_id, type, language, is_admin, is_super_admin } = set
+  const { workspace_id, is_admin, is_super_admin } = set
   if (Object.keys(set).length === 1) {
     if (workspace_id !== undefined) {
       const name = (await nameOfWorkspace(db, workspace_id)) ?? `workspace ${workspace_id}`
       return `${verb(isDone, 'Move', 'Moved')} ${users} to ${name}`
     }
-    if (type !== undefined) return `Set the type of ${users} to ${type}`
-    if (language !== undefined) return `Set the language of ${users} to ${LANGUAGE_NAMES[language]}`
+    for (const field of USER_CHOICE_NAMES) {
+      const value = set[field]
+      if (value !== undefined) return `Set the ${field} of ${users} to ${choiceText(field, value, 'inSentences')}`
+    }
     const role = is_admin === undefined ? 'super admin' : 'workspace admin'
     if (is_admin || is_super_admin)
       return `${verb(isDone, 'Make', 'Made')} ${users} ${count === 1 ? `${role}` : `${role}s`}`

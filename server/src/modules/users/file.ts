@@ -1,12 +1,19 @@
 import type { ColumnOf } from '@watchdesk/contract/list'
-import { type UserFileQuery, userList } from '@watchdesk/contract/users'
+import {
+  choiceText,
+  isUserChoice,
+  USER_CHOICES,
+  type UserChoice,
+  type UserFileQuery,
+  userList,
+} from '@watchdesk/contract/users'
 import { sql } from 'kysely'
 import type { Actor } from '../../actor.ts'
 import { type FileColumn, fileReader, fileTime, noteDownload } from '../../db/list-file.ts'
 import type { Deps } from '../../deps.ts'
 import { conditionsOf, whereOf } from './filter.ts'
 
-const COLUMNS: Record<ColumnOf<typeof userList>, FileColumn> = {
+const COLUMNS: Record<Exclude<ColumnOf<typeof userList>, UserChoice>, FileColumn> = {
   id: [['ID', sql`users.id`, 'number']],
   workspace: [['Workspace', sql`workspaces.name`]],
   full_name: [['Full Name', sql`users.full_name`]],
@@ -18,11 +25,14 @@ const COLUMNS: Record<ColumnOf<typeof userList>, FileColumn> = {
         case when users.is_admin then 'Workspace admin' end, case when users.is_auditor then 'Auditor' end)`,
     ],
   ],
-  type: [['Type', sql`users.type`]],
-  language: [
-    ['Language', sql`case users.language when 'EN' then 'English' when 'UK' then 'Ukrainian' else 'Auto' end`],
-  ],
   last_sign_in_at: [['Last sign-in', fileTime(sql`(select at from sign_ins where sign_ins.user_id = users.id)`)]],
+}
+
+function choiceColumn(field: UserChoice): FileColumn {
+  const { label, options } = USER_CHOICES[field]
+  const texts = Object.keys(options).map((value) => [value, choiceText(field, value, 'inLists')])
+  const column = sql.ref(`users.${field}`)
+  return [[label, sql`${JSON.stringify(Object.fromEntries(texts))}::jsonb ->> ${column}`]]
 }
 
 /** The users that match, with the columns that were chosen. */
@@ -36,6 +46,6 @@ export async function usersFile(deps: Pick<Deps, 'db' | 'rights'>, actor: Actor,
     scope: conditionsOf(actor, {}),
     sort,
     from: sql`from users join workspaces on workspaces.id = users.workspace_id`,
-    columns: columns.map((name) => COLUMNS[name]),
+    columns: columns.map((name) => (isUserChoice(name) ? choiceColumn(name) : COLUMNS[name])),
   })
 }

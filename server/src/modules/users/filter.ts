@@ -1,4 +1,4 @@
-import type { UserFilter } from '@watchdesk/contract/users'
+import { USER_CHOICE_NAMES, type UserChoice, type UserFilter } from '@watchdesk/contract/users'
 import { type RawBuilder, sql } from 'kysely'
 import type { Actor } from '../../actor.ts'
 import { matches } from '../../db/list.ts'
@@ -15,14 +15,13 @@ const ROLES = {
 
 /** The conditions of the list, a file and a change of many users, within what the caller may see. */
 export function conditionsOf(actor: Pick<Actor, 'seesEverything' | 'workspace_id'>, filter: UserFilter): Sql[] {
-  const { search, workspace_ids, role, type, language, sign_in, signed_in_from, signed_in_to, locked } = filter
+  const { search, workspace_ids, role, sign_in, signed_in_from, signed_in_to, locked } = filter
   return [
     !actor.seesEverything && sql`users.workspace_id = ${actor.workspace_id}`,
     workspace_ids && sql`users.workspace_id = any(${workspace_ids}::int[])`,
     matches('users.search_text', search),
     role && ROLES[role],
-    type && sql`users.type = ${type}`,
-    language && sql`users.language = ${language === 'auto' ? '' : language}`,
+    ...USER_CHOICE_NAMES.map((field) => filter[field] && isChosen(field, filter[field])),
     sign_in && sql`not exists (select from sign_ins where sign_ins.user_id = users.id)`,
     (signed_in_from ?? signed_in_to) && signedInBetween(signed_in_from, signed_in_to),
     locked && isLocked(),
@@ -32,6 +31,10 @@ export function conditionsOf(actor: Pick<Actor, 'seesEverything' | 'workspace_id
 /** All live users that match. */
 export function whereOf(actor: Actor, filter: UserFilter) {
   return sql<boolean>`${sql.join([sql`users.deleted_at is null`, ...conditionsOf(actor, filter)], sql` and `)}`
+}
+
+function isChosen(field: UserChoice, value: string) {
+  return sql`${sql.ref(`users.${field}`)} = ${value === 'auto' ? '' : value}`
 }
 
 function signedInBetween(from: string | undefined, to: string | undefined) {

@@ -1,5 +1,6 @@
 import type { AuditEvent } from '@watchdesk/contract/activity'
 import type { CurrentUser } from '@watchdesk/contract/auth/session'
+import { keysOf } from '@watchdesk/contract/list'
 import {
   type CreatedUser,
   type Invitation,
@@ -11,6 +12,7 @@ import {
   type UserUpdate,
   userList,
 } from '@watchdesk/contract/users'
+import { UserFields } from '@watchdesk/contract/users.schema'
 import { type Selectable, sql } from 'kysely'
 import { type Actor, requireRecentSignIn } from '../../actor.ts'
 import { endedSignIns, endSignIns, requireSuperAdminWithout } from '../../db/access.ts'
@@ -277,6 +279,8 @@ function selectUser(db: Db, scope: Scope) {
   return 'workspace_id' in scope ? user.where('users.workspace_id', '=', scope.workspace_id) : user
 }
 
+const FIELDS = keysOf(UserFields.shape).map((field) => `users.${field}` as const)
+
 /** Selects from the table, or from a CTE of the same name. */
 function selectUsers(db: Pick<Db, 'selectFrom'>) {
   return db
@@ -284,15 +288,7 @@ function selectUsers(db: Pick<Db, 'selectFrom'>) {
     .innerJoin('workspaces', 'workspaces.id', 'users.workspace_id')
     .select([
       'users.id',
-      'users.first_name',
-      'users.last_name',
-      'users.email',
-      'users.workspace_id',
-      'users.is_admin',
-      'users.is_super_admin',
-      'users.is_auditor',
-      'users.type',
-      'users.language',
+      ...FIELDS,
       'users.version',
       sql<User['workspace']>`json_build_object('name', workspaces.name)`.as('workspace'),
     ])

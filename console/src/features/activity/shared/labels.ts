@@ -4,6 +4,7 @@ import { SETTING_LABELS } from '@watchdesk/contract/workspace-settings'
 import { countryName } from '../../../ui/display/country-name.ts'
 import { type FieldTexts, labelFromName, type NameOf, plainValue } from '../../../ui/display/plain-value.ts'
 import { METHODS } from '../../auth/shared/methods.ts'
+import { USER_FIELDS } from '../../users/shared/labels.ts'
 import { RECORDS, recordOf } from './records.ts'
 
 /** Changes of many records have the fields of their form. */
@@ -64,8 +65,7 @@ export function showValue(entity: AuditEntity, path: string, value: unknown, nam
 
 /** In the order of the forms, and the counts of an import from the whole to its parts. */
 const ORDER = [
-  ...['first_name', 'last_name', 'email', 'password', 'workspace_id', 'type', 'language'],
-  ...['is_admin', 'is_super_admin', 'is_auditor'],
+  ...USER_FIELDS,
   ...['name', 'description', 'embed_link', 'status', 'trial_end_date', 'analytical_quota', 'ai_quota'],
   ...Object.keys(SETTING_LABELS),
   ...['platform', 'file', 'title', 'format', 'inputs_count', 'requested'],
