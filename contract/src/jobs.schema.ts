@@ -22,6 +22,12 @@ import { StoriesImport, StoriesImportResult } from './stories-import.schema.ts'
 const JOB_KINDS = keysOf(OPERATION_KINDS).filter((kind) => OPERATION_KINDS[kind].isJob)
 const JobKind = z.enum(JOB_KINDS).meta({ description: 'What the job does', examples: ['source_import'] })
 
+/** The results of files that were imported. Null for other kinds of jobs. */
+export const JobResults = z.object({
+  sources: SourceImportResult.nullable().describe('The result of a source import that is done'),
+  stories: StoriesImportResult.nullable().describe('The result of a stories import that is done'),
+})
+
 export const Job = z
   .object({
     id: Id.describe('Id of the job'),
@@ -33,8 +39,7 @@ export const Job = z
     is_cancelled: z.boolean().describe('Whether somebody has asked to cancel it'),
     progress: OperationProgress.nullable().describe('Its progress. Null if it has ended'),
     error: stringOrNull('Why it failed or was cancelled', 'Cancelled by Olena Kovalenko.'),
-    sources: SourceImportResult.nullable().describe('The result of a source import that is done'),
-    stories: StoriesImportResult.nullable().describe('The result of a stories import that is done'),
+    ...JobResults.shape,
     created_by: Author.describe('Whose job it is'),
     created_at: timestamp('When it was requested'),
     started_at: timestamp('When it started').nullable(),
@@ -43,6 +48,7 @@ export const Job = z
   .describe('The job')
 
 export type Job = z.infer<typeof Job>
+export type JobResults = z.infer<typeof JobResults>
 export type JobKind = z.infer<typeof JobKind>
 export type JobProgress = z.infer<typeof OperationProgress>
 

@@ -1,6 +1,6 @@
 import type { AuditEntity } from '@watchdesk/contract/activity'
 import type { Endpoint, EndpointSchema } from '@watchdesk/contract/endpoint'
-import type { Job, JobProgress } from '@watchdesk/contract/jobs'
+import type { Job, JobProgress, JobResults } from '@watchdesk/contract/jobs'
 import type { Actor } from '../actor.ts'
 import type { TableKind } from '../adapters/tables/tables.ts'
 import type { Copy } from '../db/copy.ts'
@@ -48,7 +48,7 @@ export type JobKind<Input extends JobInput = JobInput> = {
     /** What its input has besides the file. */
     inputOf?(fields: Record<string, string>): Partial<Input>
     /** The field of the job that has its result. */
-    result: 'sources' | 'stories'
+    result: keyof JobResults
   }
   /** It must `save` everything at once: a job that was interrupted starts over. */
   run(context: JobContext<Input>): Promise<unknown>

@@ -1,8 +1,12 @@
 import type { Job } from '@watchdesk/contract/jobs'
+import { JobResults } from '@watchdesk/contract/jobs.schema'
 import type { Operation } from '@watchdesk/contract/operations/operations'
 import type { JobRow } from '../db/job-queue.ts'
 import type { Db } from '../db/open.ts'
 import type { JobInput, JobKind } from './kind.ts'
+
+const RESULTS = Object.keys(JobResults.shape)
+const NO_RESULTS = Object.fromEntries(RESULTS.map((name) => [name, null])) as Record<keyof JobResults, null>
 
 export function jobRows(db: Db) {
   return db
@@ -18,7 +22,7 @@ export function jobOf(kinds: ReadonlyMap<string, JobKind>, job: Row): Job {
   const input = inputOf(job)
   const field = kinds.get(job.kind)?.upload?.result
   return {
-    ...{ sources: null, stories: null },
+    ...NO_RESULTS,
     // The verification is found after the job has ended.
     ...(field && { [field]: job.result && { ...job.result, verification: job.verification } }),
     id: job.id,
