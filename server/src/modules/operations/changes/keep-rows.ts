@@ -54,5 +54,5 @@ function textOf(side: 'before' | 'after') {
     when 'boolean' then case when ${value}::boolean then 'yes' else 'no' end
     when 'array' then coalesce((select string_agg(entry, ', ') from jsonb_array_elements_text(${value}) as entry), 'none')
     when 'object' then (${value} ->> 'balance') || ' of ' || (${value} ->> 'limit')
-    else coalesce(nullif(${text}, ''), 'automatic') end end`
+    else coalesce(nullif(${text}, ''), case key when 'language' then 'automatic' else 'none' end) end end`
 }
