@@ -13,7 +13,7 @@ import {
   userList,
 } from '@watchdesk/contract/users'
 import { UserFields } from '@watchdesk/contract/users.schema'
-import { type Selectable, sql } from 'kysely'
+import { type Selectable, type SelectQueryBuilder, sql } from 'kysely'
 import { type Actor, requireRecentSignIn } from '../../actor.ts'
 import { endedSignIns, endSignIns, requireSuperAdminWithout } from '../../db/access.ts'
 import { audit, audited, type Change, changesBetween, newId } from '../../db/audit.ts'
@@ -54,6 +54,12 @@ type StoreDeps = Pick<Deps, 'env' | 'db' | 'read' | 'rights' | 'passwords' | 'lo
 
 export function usersStore({ env, db, read, rights, passwords, lockout, mails }: StoreDeps) {
   const credentials = createCredentials(passwords, lockout, env)
+  // Queries never change, so what all calls have in common is built once.
+  const users = selectUsers(db)
+  const withNotices = users.select([chosenColumns.as('columns'), noticesOf.as('notices')])
+  const withLock = users.select(
+    lockedUntil({ id: sql.ref('users.id'), email: sql.ref('users.email') }).as('locked_until'),
+  )
 
   return { list, get, getCurrent, getDetails, create, update, remove, restore, unlock, inviteAgain }
 
@@ -63,24 +69,22 @@ export function usersStore({ env, db, read, rights, passwords, lockout, mails }:
       options: userList,
       query,
       filters: conditionsOf(actor, query),
-      rows: (id) => selectListed(db, query.include).where('users.id', '=', id),
+      rows: (id) => selectListed(users, query.include).where('users.id', '=', id),
     })
   }
 
   async function get(actor: Actor, id: number): Promise<User | undefined> {
-    const [user] = await read(selectUser(db, scopeOf(actor, id)))
+    const [user] = await read(oneOf(users, scopeOf(actor, id)))
     return user
   }
 
   async function getCurrent(actor: Actor): Promise<CurrentUser> {
-    const current = selectUser(db, scopeOf(actor, actor.id))
-    const [user] = await read(current.select([chosenColumns.as('columns'), noticesOf.as('notices')]))
+    const [user] = await read(oneOf(withNotices, scopeOf(actor, actor.id)))
     return { ...found(user, 'User'), password_login: env.PASSWORD_LOGIN === 'on' }
   }
 
   async function getDetails(actor: Actor, id: number): Promise<UserDetails> {
-    const until = lockedUntil({ id: sql.ref('users.id'), email: sql.ref('users.email') })
-    const [row] = await read(selectUser(db, scopeOf(actor, id)).select(until.as('locked_until')))
+    const [row] = await read(oneOf(withLock, scopeOf(actor, id)))
     const { locked_until, ...user } = found(row, 'User')
     return locked_until === null ? user : { ...user, locked_until }
   }
@@ -212,7 +216,7 @@ export function usersStore({ env, db, read, rights, passwords, lockout, mails }:
       if (email !== undefined) await trx.updateTable('users').set({ email }).where('id', '=', id).execute()
       const record = { id, ...recordOf(wanted), version: deleted.version }
       await restoreRecord(trx, actor, USER, record, { parent_id, changes })
-      return await selectUser(trx, scopeOf(actor, id)).executeTakeFirstOrThrow()
+      return await oneOf(selectUsers(trx), scopeOf(actor, id)).executeTakeFirstOrThrow()
     })
     const user = await restored.catch(asConflict)
     if (email !== undefined) mails.wake()
@@ -274,8 +278,8 @@ function asConflict(error: unknown): never {
   throw error
 }
 
-function selectUser(db: Db, scope: Scope) {
-  const user = selectUsers(db).where('users.id', '=', scope.id).where('users.deleted_at', 'is', null)
+function oneOf<Row>(users: SelectQueryBuilder<Tables, 'users' | 'workspaces', Row>, scope: Scope) {
+  const user = users.where('users.id', '=', scope.id).where('users.deleted_at', 'is', null)
   return 'workspace_id' in scope ? user.where('users.workspace_id', '=', scope.workspace_id) : user
 }
 
@@ -295,11 +299,9 @@ function selectUsers(db: Pick<Db, 'selectFrom'>) {
 }
 
 /** With the computed fields that are asked for. */
-function selectListed(db: Db, include: UserQuery['include'] = []) {
+function selectListed(users: ReturnType<typeof selectUsers>, include: UserQuery['include'] = []) {
   const lastSignIn = sql<string | null>`(select ${isoTime(sql`at`)} from sign_ins where sign_ins.user_id = users.id)`
-  return selectUsers(db).$if(include.includes('last_sign_in_at'), (query) =>
-    query.select(lastSignIn.as('last_sign_in_at')),
-  )
+  return users.$if(include.includes('last_sign_in_at'), (query) => query.select(lastSignIn.as('last_sign_in_at')))
 }
 
 /** Nobody but super admins may move users, so that only they wait for the workspace. A deleted one does not exist for them. */
