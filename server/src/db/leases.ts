@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { type RawBuilder, sql } from 'kysely'
 import type { SystemDb, Trx } from './open.ts'
 
-/** How long a row stays with a server that no longer responds. */
+/** After how long another server takes over a row from one that died or no longer responds. */
 const LEASE_SECONDS = 15
 /** How often work may start, so that what crashes the process is not tried forever. */
 export const MAX_ATTEMPTS = 3
