@@ -6,6 +6,7 @@ import {
   type BulkKind,
   type BulkRow,
   changesApi,
+  edit,
   inRange,
   number,
   type Range,
@@ -56,16 +57,17 @@ export const dashboardsChange: BulkKind<'dashboards_change', DashboardRow> = {
 
 /** One by one: the event of a workspace has its dashboards before and after. There are only dozens. */
 async function apply(trx: Trx, actor: Actor, range: Range, change: Applied, deleted_at: RawBuilder<unknown> | null) {
-  const { rows } = await sql<{ id: number; event_id: number }>`select chosen.id, audit_events.id as event_id
+  const { rows } = await sql<{
+    id: number
+    place: number
+    event_id: number
+  }>`select chosen.id, place, audit_events.id as event_id
     from chosen join audit_events on parent_id = ${change.event_id} and entity = 'dashboard' and entity_id = chosen.id
     where ${inRange(range)} order by place`.execute(trx)
   let changed = 0
-  for (const { id, event_id } of rows) {
-    const { numAffectedRows } = await sql`update powerbi_dashboards set deleted_at = ${deleted_at},
-        version = powerbi_dashboards.version + 1, updated_at = now(), updated_by = ${actor.id}::int
-      from chosen where chosen.id = ${id} and powerbi_dashboards.id = chosen.id
-        and powerbi_dashboards.version = chosen.version`.execute(trx)
-    changed += Number(numAffectedRows ?? 0)
+  for (const { id, place, event_id } of rows) {
+    const only = { from: place, to: place + 1 }
+    changed += await edit(trx, actor, 'powerbi_dashboards', only, [sql`deleted_at = ${deleted_at}`])
     await markWorkspaces(trx, actor, { dashboard_id: id, parent_id: event_id, isDeleted: deleted_at !== null })
   }
   return changed

@@ -7,16 +7,9 @@ import { lockIfSuperAdmins } from '../../db/entity.ts'
 import type { Trx } from '../../db/open.ts'
 import { notifyMany } from '../auth/notices.ts'
 import { lockedUntil, secondFactorHash } from '../auth/session/lockout.ts'
-import {
-  type ActionOnMany,
-  type BulkRow,
-  inRange,
-  isMarked,
-  type Range,
-  type Verdict,
-} from '../operations/changes/kind.ts'
-import { asChanged, ChangedMeanwhile } from '../operations/retry.ts'
-import { CHANGED_FIELDS, settingsOf, words } from './change-update.ts'
+import { type ActionOnMany, type BulkRow, edit, isMarked, settingOf, type Verdict } from '../operations/changes/kind.ts'
+import { ChangedMeanwhile } from '../operations/retry.ts'
+import { CHANGED_FIELDS, VALUES, words } from './change-update.ts'
 import {
   type Account,
   effectOnSignIns,
@@ -80,7 +73,7 @@ export const ACTIONS: Record<UsersChange['action'] | 'restore', UserAction> = {
         and exists (select from api_tokens where user_id = users.id)`
       await notifyMany(trx, env, { whose, kind: 'tokens_ended', actor })
     },
-    apply: (trx, actor, range, { fields }) => edit(trx, actor, range, settingsOf(fields)),
+    apply: (trx, actor, range, { fields }) => edit(trx, actor, 'users', range, settingOf('users', VALUES, fields)),
     async finish(trx) {
       await lockWorkspaces(trx, sql`chosen.changes ? 'workspace_id'`)
       await endAccess(trx)
@@ -94,7 +87,8 @@ export const ACTIONS: Record<UsersChange['action'] | 'restore', UserAction> = {
       marks: ['loses access', ...(user.is_super_admin ? [WAS_SUPER_ADMIN] : [])],
     }),
     lockBefore: lockSuperAdmins,
-    apply: (trx, actor, range) => edit(trx, actor, range, sql`deleted_at = now(), deleted_by_super_admin = true`),
+    apply: (trx, actor, range) =>
+      edit(trx, actor, 'users', range, [sql`deleted_at = now(), deleted_by_super_admin = true`]),
     finish: endAccess,
   },
   restore: {
@@ -103,7 +97,8 @@ export const ACTIONS: Record<UsersChange['action'] | 'restore', UserAction> = {
       needsRecentSignIn: isDangerous(actor, null, user),
     }),
     lockBefore: lockSuperAdmins,
-    apply: (trx, actor, range) => edit(trx, actor, range, sql`deleted_at = null, deleted_with_workspace = false`),
+    apply: (trx, actor, range) =>
+      edit(trx, actor, 'users', range, [sql`deleted_at = null, deleted_with_workspace = false`]),
     finish: (trx) => lockWorkspaces(trx, sql`true`),
   },
   end_sessions: {
@@ -142,15 +137,6 @@ const CHOSEN = sql`chosen.place is not null`
 /** A condition for rows of users, by one for those of `chosen`. */
 function isIn(condition: Sql) {
   return sql`users.id in (select chosen.id from chosen where ${condition})`
-}
-
-async function edit(trx: Trx, actor: Actor, range: Range, setting: Sql) {
-  const edited = sql`version = users.version + 1, updated_at = now(), updated_by = ${actor.id}::int`
-  const { numAffectedRows } = await sql`update users set ${setting}, ${edited} from chosen
-    where ${inRange(range)} and users.id = chosen.id and users.version = chosen.version`
-    .execute(trx)
-    .catch(asChanged)
-  return Number(numAffectedRows ?? 0)
 }
 
 async function lockSuperAdmins(trx: Trx, ids: number[]) {

@@ -2,21 +2,17 @@ import type { UsersChange } from '@watchdesk/contract/operations/changes'
 import { choiceText, USER_CHOICE_NAMES } from '@watchdesk/contract/users'
 import { sql } from 'kysely'
 import type { Db } from '../../db/open.ts'
-import { after, number, settingOf, verb } from '../operations/changes/kind.ts'
+import { after, number } from '../operations/changes/kind.ts'
 
 /** What an update can set. */
 export const CHANGED_FIELDS = ['workspace_id', ...USER_CHOICE_NAMES, 'is_admin', 'is_super_admin'] as const
 
-const VALUES = {
+/** What each of them gets. */
+export const VALUES = {
   workspace_id: sql`${after('workspace_id')}::int`,
   ...Object.fromEntries(USER_CHOICE_NAMES.map((field) => [field, after(field)])),
   is_admin: sql`${after('is_admin')}::boolean`,
   is_super_admin: sql`${after('is_super_admin')}::boolean`,
-}
-
-/** What an update sets. */
-export function settingsOf(fields: string[]) {
-  return sql.join(settingOf('users', VALUES, fields))
 }
 
 export async function nameOfWorkspace(db: Db, id: number) {
@@ -31,19 +27,18 @@ export async function words(db: Db, { set = {} }: UsersChange, count: number, is
   if (Object.keys(set).length === 1) {
     if (workspace_id !== undefined) {
       const name = (await nameOfWorkspace(db, workspace_id)) ?? `workspace ${workspace_id}`
-      return `${verb(isDone, 'Move', 'Moved')} ${users} to ${name}`
+      return `${isDone ? 'Moved' : 'Move'} ${users} to ${name}`
     }
     for (const field of USER_CHOICE_NAMES) {
       const value = set[field]
       if (value !== undefined) return `Set the ${field} of ${users} to ${choiceText(field, value, 'inSentences')}`
     }
     const role = is_admin === undefined ? 'super admin' : 'workspace admin'
-    if (is_admin || is_super_admin)
-      return `${verb(isDone, 'Make', 'Made')} ${users} ${count === 1 ? `${role}` : `${role}s`}`
-    return `${verb(isDone, 'Remove', 'Removed')} the ${role} rights of ${users}`
+    if (is_admin || is_super_admin) return `${isDone ? 'Made' : 'Make'} ${users} ${count === 1 ? role : `${role}s`}`
+    return `${isDone ? 'Removed' : 'Remove'} the ${role} rights of ${users}`
   }
   const fields = Object.keys(set).map((field) => FIELD_NAMES[field] ?? field)
-  return `${verb(isDone, 'Change', 'Changed')} the ${new Intl.ListFormat('en').format([...new Set(fields)])} of ${users}`
+  return `${isDone ? 'Changed' : 'Change'} the ${new Intl.ListFormat('en').format([...new Set(fields)])} of ${users}`
 }
 
 const FIELD_NAMES: Record<string, string> = {

@@ -1,7 +1,8 @@
 import type { WorkspacesChange } from '@watchdesk/contract/operations/changes'
 import { type RawBuilder, sql } from 'kysely'
 import type { Actor } from '../../actor.ts'
-import { requireSuperAdminWithout } from '../../db/access.ts'
+import { endSignIns, requireSuperAdminWithout } from '../../db/access.ts'
+import { lockIfSuperAdmins } from '../../db/entity.ts'
 import type { Db, Trx } from '../../db/open.ts'
 import { rowsOf } from '../../db/read.ts'
 import {
@@ -11,18 +12,9 @@ import {
   isMarked,
   number,
   type Verdict,
-  verb,
   type Wanted,
 } from '../operations/changes/kind.ts'
-import {
-  auditUsers,
-  editWithUsers,
-  endSessionsOfDeactivated,
-  lockListed,
-  lockSuperAdminsOf,
-  lockUsersOf,
-  update,
-} from './change-write.ts'
+import { auditUsers, editWithUsers, lockListed, lockUsersOf, update } from './change-write.ts'
 import { lockDashboards } from './choices.ts'
 import { changesAccess, EMAIL_TAKEN, isDeactivation, refusal, refusalOfValues, type WorkspaceFields } from './rules.ts'
 import { DELETED_WITH_IT, LIVE, USERS_OF, withPrivilegedUsers, withTakenEmails } from './users.ts'
@@ -56,15 +48,18 @@ export const ACTIONS: Record<WorkspacesChange['action'] | 'restore', WorkspaceAc
     /** Dashboards that are added, in the order of a delete of a dashboard. */
     async lockBefore(trx, ids, body) {
       // An undo may set any status.
-      if (!body || body.set?.status === 'DEACTIVATED') await lockSuperAdminsOf(trx, ids)
+      if (!body || body.set?.status === 'DEACTIVATED')
+        await lockIfSuperAdmins(trx, sql`workspace_id = any(${ids}::int[])`)
       await lockDashboards(trx, body?.set?.powerbi_dashboards?.add ?? [])
       return false
     },
     auditMore: lockListed,
     apply: (trx, actor, range, { fields }) => update(trx, actor, range, fields),
     async finish(trx) {
-      await endSessionsOfDeactivated(trx)
-      await requireSuperAdmin(trx, isMarked(DEACTIVATED))
+      const isDeactivated = isMarked(DEACTIVATED)
+      // People of a deactivated workspace have no access until it is brought back.
+      await endSignIns(trx, sql`users.workspace_id in (select chosen.id from chosen where ${isDeactivated})`)
+      await requireSuperAdmin(trx, isDeactivated)
     },
   },
   delete: {
@@ -155,12 +150,12 @@ function words({ set = {} }: WorkspacesChange, count: number, isDone: boolean) {
   const { status, extend_trial_days, trial_end_date: _, ...others } = set
   const isAlone = Object.keys(others).length === 0
   if (extend_trial_days !== undefined && isAlone)
-    return `${verb(isDone, 'Extend', 'Extended')} the trial of ${workspaces} by ${number(extend_trial_days, 'day')}`
+    return `${isDone ? 'Extended' : 'Extend'} the trial of ${workspaces} by ${number(extend_trial_days, 'day')}`
   if (status !== undefined && isAlone) {
     return status === null
-      ? `${verb(isDone, 'Remove', 'Removed')} the status of ${workspaces}`
+      ? `${isDone ? 'Removed' : 'Remove'} the status of ${workspaces}`
       : `Set the status of ${workspaces} to ${status}`
   }
   const fields = new Set(Object.keys(set).map((field) => NAMES[field] ?? field))
-  return `${verb(isDone, 'Change', 'Changed')} the ${new Intl.ListFormat('en').format(fields)} of ${workspaces}`
+  return `${isDone ? 'Changed' : 'Change'} the ${new Intl.ListFormat('en').format(fields)} of ${workspaces}`
 }

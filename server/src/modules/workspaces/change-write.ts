@@ -3,7 +3,7 @@ import type { Actor } from '../../actor.ts'
 import { endSignIns } from '../../db/access.ts'
 import { lockIfSuperAdmins } from '../../db/entity.ts'
 import type { Trx } from '../../db/open.ts'
-import { after, inRange, isMarked, type Range, settingOf } from '../operations/changes/kind.ts'
+import { after, edit, inRange, type Range, settingOf } from '../operations/changes/kind.ts'
 import { asChanged, ChangedMeanwhile } from '../operations/retry.ts'
 import { lockDashboards } from './choices.ts'
 import { USERS_OF } from './users.ts'
@@ -14,14 +14,10 @@ type WithUsers = keyof typeof USERS_OF
 
 /** Users are locked before their workspaces, in the order used by every write of a user. */
 export async function lockUsersOf(trx: Trx, action: WithUsers, ids: number[]) {
-  if (action === 'delete') await lockSuperAdminsOf(trx, ids)
+  if (action === 'delete') await lockIfSuperAdmins(trx, sql`workspace_id = any(${ids}::int[])`)
   await sql`select from users where workspace_id = any(${ids}::int[]) and ${USERS_OF[action]} order by id
     for no key update`.execute(trx)
   return true
-}
-
-export async function lockSuperAdminsOf(trx: Trx, ids: number[]) {
-  await lockIfSuperAdmins(trx, sql`workspace_id = any(${ids}::int[])`)
 }
 
 /** Locks the dashboards that the workspaces will list: an undo may put back one that somebody deletes at this moment. */
@@ -51,17 +47,8 @@ export async function auditUsers(trx: Trx, actor: Actor, action: WithUsers, even
     where parent.parent_id = ${event_id}::bigint and ${USERS_OF[action]} order by users.id`.execute(trx)
 }
 
-async function edit(trx: Trx, actor: Actor, range: Range, setting: Sql[]) {
-  const edited = sql`version = workspaces.version + 1, updated_at = now(), updated_by = ${actor.id}::int`
-  const { numAffectedRows } = await sql`update workspaces set ${sql.join([...setting, edited])}
-    from chosen where ${inRange(range)} and workspaces.id = chosen.id and workspaces.version = chosen.version`.execute(
-    trx,
-  )
-  return Number(numAffectedRows ?? 0)
-}
-
 export async function update(trx: Trx, actor: Actor, range: Range, fields: string[]) {
-  const changed = await edit(trx, actor, range, settingsOf(fields))
+  const changed = await edit(trx, actor, 'workspaces', range, settingsOf(fields))
   if (fields.includes('powerbi_dashboards')) await setDashboards(trx, range)
   return changed
 }
@@ -69,7 +56,8 @@ export async function update(trx: Trx, actor: Actor, range: Range, fields: strin
 /** Deletes or restores the workspaces, and their users. */
 export async function editWithUsers(trx: Trx, actor: Actor, action: WithUsers, range: Range) {
   const isDelete = action === 'delete'
-  const changed = await edit(trx, actor, range, [isDelete ? sql`deleted_at = now()` : sql`deleted_at = null`])
+  const deleted_at = isDelete ? sql`now()` : sql`null`
+  const changed = await edit(trx, actor, 'workspaces', range, [sql`deleted_at = ${deleted_at}`])
   const its = sql`workspace_id in (select id from chosen where ${inRange(range)})`
   const set = isDelete
     ? sql`deleted_at = now(), deleted_with_workspace = true, deleted_by_super_admin = true`
@@ -111,9 +99,4 @@ async function setDashboards(trx: Trx, range: Range) {
     join powerbi_dashboards on powerbi_dashboards.id = listed.dashboard_id::int
     where ${isSet}
     on conflict (workspace_id, dashboard_id) do update set position = excluded.position`.execute(trx)
-}
-
-/** People of a deactivated workspace have no access until it is brought back. */
-export async function endSessionsOfDeactivated(trx: Trx) {
-  await endSignIns(trx, sql`users.workspace_id in (select chosen.id from chosen where ${isMarked('deactivated')})`)
 }

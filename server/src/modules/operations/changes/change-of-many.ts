@@ -1,7 +1,12 @@
+import type { BulkRecordsQuery } from '@watchdesk/contract/operations/changes'
+import { longReads } from '../../../db/long-read.ts'
+import type { Deps } from '../../../deps.ts'
+import type { App } from '../../../plugins/contract.ts'
 import type { OperationKind } from '../kind.ts'
-import { bulkChangeJob } from './change.ts'
-import { type BulkAction, type BulkKind, changesRecords } from './kind.ts'
-import { changeRoutes } from './routes.ts'
+import { bulkChangeJob, changeMany } from './change.ts'
+import { planOf } from './judge.ts'
+import { type BulkAction, type BulkBody, type BulkKind, changesRecords, type Expected } from './kind.ts'
+import { previewChange, previewRecords } from './preview.ts'
 import { bulkUndo } from './undo.ts'
 
 /** Changes of many records of one kind, with their calls, their job and their undo. */
@@ -12,4 +17,32 @@ export function changeOfMany(kind: BulkKind): OperationKind {
     job: ({ env }) => bulkChangeJob(kind, env),
     routes: (app, deps) => changeRoutes(app, deps, kind),
   }
+}
+
+function changeRoutes(app: App, deps: Deps, kind: BulkKind) {
+  const { preview, list, change } = kind.endpoints
+  const reading = longReads(deps)
+
+  app.route({
+    ...preview,
+    handler: ({ actor, body }) =>
+      reading(actor, async (db) => {
+        const plan = await planOf(db, actor, kind, body as BulkBody)
+        return (await previewChange(db, actor, kind, plan)).preview
+      }),
+  })
+  app.route({
+    ...list,
+    handler: ({ actor, body }) =>
+      reading(actor, (db) => previewRecords(db, actor, kind, body as BulkBody & BulkRecordsQuery)),
+  })
+  app.route({
+    ...change,
+    handler: ({ actor, body, headers, slot }) => {
+      const { expected_count, expected_changed_count, expected_checksum, ...wanted } = body as BulkBody & Expected
+      const expected = { expected_count, expected_changed_count, expected_checksum }
+      const key = headers['idempotency-key']?.toString()
+      return changeMany(deps, actor, kind, { body: wanted, expected, key, inSlot: slot.run })
+    },
+  })
 }

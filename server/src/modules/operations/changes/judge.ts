@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { AuditEvent } from '@watchdesk/contract/activity'
+import { pick } from '@watchdesk/contract/list'
 import { type RawBuilder, sql } from 'kysely'
 import type { Actor } from '../../../actor.ts'
 import { changesBetween } from '../../../db/audit.ts'
@@ -159,22 +160,11 @@ export async function choose(trx: Trx, all: AsyncIterable<Judged>, isChosen = (_
     add(judged)
     if (!judged.isChanged) continue
     const { row, changes, refusal: reason, marks } = judged
-    const { id, version, name, detail } = row
     const workspace_id = changes.workspace_id?.after ?? row.workspace_id
     number += 1
     if (reason === null) place += 1
-    rows.push({
-      number,
-      place: reason === null ? place : null,
-      id,
-      version,
-      name,
-      detail,
-      workspace_id,
-      changes,
-      reason,
-      marks,
-    })
+    const of = pick(row, ['id', 'version', 'name', 'detail'])
+    rows.push({ ...of, number, place: reason === null ? place : null, workspace_id, changes, reason, marks })
     if (rows.length === AT_ONCE) {
       await insert(trx, rows)
       rows = []

@@ -1,10 +1,5 @@
 import type { Endpoint, EndpointSchema } from '@watchdesk/contract/endpoint'
-import type {
-  BulkRecordsQuery,
-  DashboardsChange,
-  UsersChange,
-  WorkspacesChange,
-} from '@watchdesk/contract/operations/changes'
+import type { DashboardsChange, UsersChange, WorkspacesChange } from '@watchdesk/contract/operations/changes'
 import * as contract from '@watchdesk/contract/operations/changes'
 import * as schemas from '@watchdesk/contract/operations/changes.schema'
 import { type RawBuilder, sql } from 'kysely'
@@ -12,6 +7,7 @@ import type { Actor } from '../../../actor.ts'
 import type { Db, Trx } from '../../../db/open.ts'
 import type { Env } from '../../../env.ts'
 import { withSchemas } from '../../../plugins/contract.ts'
+import { asChanged } from '../retry.ts'
 
 type Sql = RawBuilder<unknown>
 
@@ -25,9 +21,6 @@ export type Bodies = {
 }
 export type BulkName = keyof Bodies
 export type BulkBody<Name extends BulkName = BulkName> = Bodies[Name]
-
-export type BulkRequestBody = BulkBody & Expected
-export type BulkRecordsBody = BulkBody & BulkRecordsQuery
 
 type Call = Endpoint & { schema: EndpointSchema }
 
@@ -160,6 +153,17 @@ export function inRange({ from, to }: Range) {
   return sql`chosen.place >= ${from} and chosen.place < ${to}`
 }
 
+/** Changes the records of `chosen` that are still of the same version. Returns how many. */
+export async function edit(trx: Trx, actor: Actor, table: BulkKind['table'], range: Range, setting: Sql[]) {
+  const version = sql.ref(`${table}.version`)
+  const edited = sql`version = ${version} + 1, updated_at = now(), updated_by = ${actor.id}::int`
+  const { numAffectedRows } = await sql`update ${sql.table(table)} set ${sql.join([...setting, edited])} from chosen
+    where ${inRange(range)} and ${sql.ref(`${table}.id`)} = chosen.id and ${version} = chosen.version`
+    .execute(trx)
+    .catch(asChanged)
+  return Number(numAffectedRows ?? 0)
+}
+
 /** Sets the fields that change in any record of `chosen`: in the others, they stay. `values` has what they get. */
 export function settingOf(table: string, values: Record<string, Sql>, fields: string[]) {
   return fields.flatMap((field) => {
@@ -182,9 +186,4 @@ export function isMarked(mark: string) {
 
 export function number(count: number, one: string, many = `${one}s`) {
   return `${count.toLocaleString('en')} ${count === 1 ? one : many}`
-}
-
-/** 'Delete', or 'Deleted' when it is done. */
-export function verb(isDone: boolean, now: string, done: string) {
-  return isDone ? done : now
 }
