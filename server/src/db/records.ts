@@ -92,6 +92,13 @@ async function setDeleted(trx: Trx, actor: Actor, { table, alsoSet }: RecordTabl
     ${alsoSet ? sql`, ${alsoSet(actor, isDeleted)}` : sql``} where id = ${id}`.execute(trx)
 }
 
+/** Locks rows until the commit, in the order of their ids. Returns their number. */
+export async function lockRows(trx: Trx, table: keyof Tables, which: Sql, how: 'update' | 'no key update') {
+  const { rows } = await sql<{ count: number }>`select count(*) from (
+    select from ${sql.table(table)} where ${which} order by id for ${sql.raw(how)}) as locked`.execute(trx)
+  return rows[0]?.count ?? 0
+}
+
 /** The deleted records that are about to be removed for good, as parts of one event. */
 export function removedRecords(
   { table, name, detail = sql`null`, workspace_id = sql`null::int` }: RecordTable,

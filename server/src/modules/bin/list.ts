@@ -1,11 +1,12 @@
-import type { BinQuery, BinRecord } from '@watchdesk/contract/bin'
-import { DAYS_IN_BIN, MAX_PAGE_SIZE, PAGE_SIZE } from '@watchdesk/contract/limits'
+import type { BinQuery, BinRecord, EmailClash } from '@watchdesk/contract/bin'
+import { CLASHES_AT_ONCE, DAYS_IN_BIN, MAX_PAGE_SIZE, PAGE_SIZE } from '@watchdesk/contract/limits'
 import type { Page } from '@watchdesk/contract/page'
 import { sql } from 'kysely'
 import type { Actor } from '../../actor.ts'
 import { isoTime } from '../../db/iso-time.ts'
 import { likePart } from '../../db/list.ts'
 import type { Deps } from '../../deps.ts'
+import { found } from '../../problem.ts'
 import type { RecordFacts } from '../activity/record-kind.ts'
 
 type Listed = BinRecord & { list_total: number; place: number | null }
@@ -35,11 +36,8 @@ export async function listBin(
   const objects = rows.filter(({ place }) => place !== null).map(({ list_total: _, place: __, ...row }) => row)
   for (const { kind, bin } of kinds) {
     const ofKind = objects.filter((object) => object.kind === kind)
-    const problems = await bin.problems?.(
-      read,
-      actor,
-      ofKind.map(({ id }) => id),
-    )
+    const ids = ofKind.map(({ id }) => id)
+    const problems = await bin.problems?.(read, actor, ids)
     for (const object of ofKind) object.problem = problems?.get(object.id) ?? null
   }
   return { objects, total: rows[0]?.list_total ?? 0, size }
@@ -63,11 +61,7 @@ function isListed({ seesEverything, workspace_id }: Actor, facts: RecordFacts, s
   return sql`deleted_at is not null
     ${facts.kind === 'user' ? sql`and not deleted_with_workspace` : sql``}
     ${seesEverything ? sql`` : sql`and workspace_id = ${workspace_id}`}
-    ${search ? sql`and ${isFound(facts, search)}` : sql``}`
-}
-
-function isFound({ name, bin }: RecordFacts, search: string) {
-  return bin.isFound?.(search) ?? likePart(sql`lower(${name})`, search)
+    ${search ? sql`and ${facts.bin.isFound?.(search) ?? likePart(sql`lower(${facts.name})`, search)}` : sql``}`
 }
 
 function countSources({ source }: Deps['records']['deletable'], actor: Actor, { kind, search }: BinQuery) {
@@ -77,27 +71,34 @@ function countSources({ source }: Deps['records']['deletable'], actor: Actor, { 
 
 /** The row of a record of the page. The offset makes the planner read one row by its id instead of a whole table. */
 function rowOf(kinds: RecordFacts[]) {
-  const rows = kinds.map((facts) => {
-    const { kind, table, name } = facts
-    const { detail, workspace = sql`null::json`, users = sql`0`, workspaces = sql`0` } = facts.bin
-    return sql`(select ${name} as name, ${detail} as detail, ${workspace} as workspace, ${whenAndBy(facts)},
-        ${users} as users, ${workspaces} as workspaces
-      from ${sql.table(table)} where page.kind = ${sql.lit(kind)} and ${sql.ref(`${table}.id`)} = page.id offset 0)`
+  const rows = kinds.map(({ kind, table, name, bin }) => {
+    const column = (field: string) => sql.ref(`${table}.${field}`)
+    // The audit log also has the name of an author whose account no longer exists.
+    const deleter = sql`(select case when actor_id is not null then json_build_object('id', actor_id, 'name', actor_name) end
+      from audit_events where entity = ${sql.lit(kind)} and entity_id = ${column('id')} and action = 'delete'
+      order by at desc, audit_events.id desc limit 1)`
+    const { detail, workspace = sql`null::json`, deleted_by = deleter, users = sql`0`, workspaces = sql`0` } = bin
+    return sql`(select ${name} as name, ${detail} as detail, ${workspace} as workspace,
+        ${isoTime(column('deleted_at'))} as deleted_at, ${deleted_by} as deleted_by,
+        greatest(0, ceil(extract(epoch from ${column('deleted_at')} + make_interval(days => ${sql.lit(DAYS_IN_BIN)}) - now())
+          / 86400))::int as days_left, ${users} as users, ${workspaces} as workspaces
+      from ${sql.table(table)} where page.kind = ${sql.lit(kind)} and ${column('id')} = page.id offset 0)`
   })
   return sql.join(rows, sql` union all `)
 }
 
-/** The audit log also has the name of an author whose account no longer exists. */
-function deleter({ table, kind }: RecordFacts) {
-  return sql`(select case when actor_id is not null then json_build_object('id', actor_id, 'name', actor_name) end
-    from audit_events where entity = ${sql.lit(kind)} and entity_id = ${sql.ref(`${table}.id`)} and action = 'delete'
-    order by at desc, audit_events.id desc limit 1)`
-}
-
-function whenAndBy(facts: RecordFacts) {
-  const column = (name: string) => sql.ref(`${facts.table}.${name}`)
-  return sql`${isoTime(column('deleted_at'))} as deleted_at,
-    ${facts.bin.deleted_by ?? deleter(facts)} as deleted_by,
-    greatest(0, ceil(extract(epoch from ${column('deleted_at')} + make_interval(days => ${sql.lit(DAYS_IN_BIN)}) - now())
-      / 86400))::int as days_left`
+/** The users that return with a deleted workspace, and whose email another user has now. */
+export async function listEmailClashes({ db, read }: Pick<Deps, 'db' | 'read'>, id: number) {
+  const deleted = db.selectFrom('workspaces').select('id').where('id', '=', id).where('deleted_at', 'is not', null)
+  const [workspace] = await read(deleted)
+  found(workspace, 'Deleted workspace')
+  const rows = await read(
+    sql<EmailClash & { total: number }>`select users.id, users.full_name as name, users.email,
+        json_build_object('id', holders.id, 'name', holders.full_name) as taken_by, count(*) over () as total
+      from users join users as holders on lower(holders.email) = lower(users.email) and holders.deleted_at is null
+      where users.workspace_id = ${id} and users.deleted_with_workspace
+      order by users.id limit ${CLASHES_AT_ONCE}`,
+    { isSearch: true },
+  )
+  return { objects: rows.map(({ total: _, ...clash }) => clash), total: rows[0]?.total ?? 0 }
 }

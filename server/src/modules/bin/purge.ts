@@ -3,8 +3,8 @@ import { sql } from 'kysely'
 import { audit, auditParts, SYSTEM } from '../../db/audit.ts'
 import { retriedTransaction } from '../../db/deadlock.ts'
 import { allowTime } from '../../db/long.ts'
-import type { SystemDb, Trx } from '../../db/open.ts'
-import { type RecordTable, removedRecords } from '../../db/records.ts'
+import type { SystemDb } from '../../db/open.ts'
+import { lockRows, removedRecords } from '../../db/records.ts'
 import type { RecordKinds } from '../activity/record-kind.ts'
 
 /** The same for all statements of a transaction. */
@@ -21,7 +21,8 @@ export async function purgeBin(db: SystemDb, { deletable }: RecordKinds, maxMs: 
     // Rows deleted together expire together, for example a workspace with a very large number of users.
     await allowTime(trx, maxMs)
     const counts: [string, number][] = []
-    for (const each of locked) counts.push([each.kind, await lockExpired(trx, each)])
+    // Locked rows can no longer be restored.
+    for (const { kind, table } of locked) counts.push([kind, await lockRows(trx, table, EXPIRED, 'update')])
     const found = counts.filter(([, count]) => count > 0)
     if (found.length === 0) return
     const changes = Object.fromEntries(found.map(([kind, count]) => [`${kind}s`, { before: count, after: 0 }]))
@@ -31,13 +32,6 @@ export async function purgeBin(db: SystemDb, { deletable }: RecordKinds, maxMs: 
       await sql`delete from ${sql.table(each.table)} where ${EXPIRED}`.execute(trx)
     }
   })
-}
-
-/** Locked rows can no longer be restored. Returns their number. */
-async function lockExpired(trx: Trx, { table }: RecordTable) {
-  const { rows } = await sql<{ count: number }>`select count(*) from (
-    select from ${sql.table(table)} where ${EXPIRED} order by id for update) as locked`.execute(trx)
-  return rows[0]?.count ?? 0
 }
 
 /** Few enough to be locked only for a moment, while somebody may restore one of them. */

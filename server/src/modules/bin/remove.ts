@@ -4,7 +4,7 @@ import { sql } from 'kysely'
 import type { Actor } from '../../actor.ts'
 import { audit, auditParts } from '../../db/audit.ts'
 import type { Trx } from '../../db/open.ts'
-import { lockDeletedRecord, removedRecords } from '../../db/records.ts'
+import { lockDeletedRecord, lockRows, removedRecords } from '../../db/records.ts'
 import type { Deps } from '../../deps.ts'
 import { found, invalid } from '../../problem.ts'
 
@@ -27,20 +27,15 @@ export async function removeFromBin(
     const locked = await lockDeletedRecord(trx, facts, id)
     const record = { name: locked.name, detail: locked.detail, workspace_id: locked.workspace_id }
     if (name.trim() !== record.name.trim()) throw invalid('name', `Type the name exactly: ${record.name}`)
-    const users = kind === 'workspace' ? await lockUsers(trx) : undefined
-    const changes: AuditEvent['changes'] = users ? { users: { before: users.count, after: 0 } } : {}
+    const ofIt = sql<boolean>`users.workspace_id = ${id} and users.deleted_at is not null`
+    const isWorkspace = kind === 'workspace'
+    const changes: AuditEvent['changes'] = {}
+    if (isWorkspace) changes.users = { before: await lockRows(trx, 'users', ofIt, 'update'), after: 0 }
     const parent_id = await audit(trx, actor, { action: 'remove', entity: kind, entity_id: id, record, changes })
-    if (users) {
-      await auditParts(trx, actor, { action: 'remove', entity: 'user', parent_id }, removedRecords(user, users.which))
-      await trx.deleteFrom('users').where(users.which).execute()
+    if (isWorkspace) {
+      await auditParts(trx, actor, { action: 'remove', entity: 'user', parent_id }, removedRecords(user, ofIt))
+      await trx.deleteFrom('users').where(ofIt).execute()
     }
     await sql`delete from ${sql.table(facts.table)} where id = ${id}`.execute(trx)
-  }
-
-  async function lockUsers(trx: Trx) {
-    const which = sql<boolean>`users.workspace_id = ${id} and users.deleted_at is not null`
-    const { rows } = await sql<{ count: number }>`select count(*)
-      from (select from users where ${which} order by id for update) as locked`.execute(trx)
-    return { which, count: rows[0]?.count ?? 0 }
   }
 }

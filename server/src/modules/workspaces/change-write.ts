@@ -3,6 +3,7 @@ import type { Actor } from '../../actor.ts'
 import { endSignIns } from '../../db/access.ts'
 import { lockIfSuperAdmins } from '../../db/entity.ts'
 import type { Trx } from '../../db/open.ts'
+import { lockRows } from '../../db/records.ts'
 import { after, edit, inRange, type Range, settingOf } from '../operations/changes/kind.ts'
 import { asChanged, ChangedMeanwhile } from '../operations/retry.ts'
 import { lockDashboards } from './choices.ts'
@@ -15,8 +16,7 @@ type WithUsers = keyof typeof USERS_OF
 /** Users are locked before their workspaces, in the order used by every write of a user. */
 export async function lockUsersOf(trx: Trx, action: WithUsers, ids: number[]) {
   if (action === 'delete') await lockIfSuperAdmins(trx, sql`workspace_id = any(${ids}::int[])`)
-  await sql`select from users where workspace_id = any(${ids}::int[]) and ${USERS_OF[action]} order by id
-    for no key update`.execute(trx)
+  await lockRows(trx, 'users', sql`workspace_id = any(${ids}::int[]) and ${USERS_OF[action]}`, 'no key update')
   return true
 }
 

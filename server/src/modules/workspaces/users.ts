@@ -2,6 +2,7 @@ import { type RawBuilder, sql } from 'kysely'
 import { type Actor, requireRecentSignIn } from '../../actor.ts'
 import type { Db, Trx } from '../../db/open.ts'
 import { rowsOf } from '../../db/read.ts'
+import { lockRows } from '../../db/records.ts'
 import { type NewEmails, newEmails } from './new-emails.ts'
 
 /** Which users of a workspace: those that are deleted with it, or return with it. */
@@ -12,12 +13,8 @@ export const DELETED_WITH_IT = sql<boolean>`users.deleted_with_workspace`
  * Returns their number. Before a delete, it is called before locking the workspace, in the order used by every write of
  * a user, to prevent deadlocks.
  */
-export async function lockUsers(trx: Trx, workspace_id: number, which: RawBuilder<boolean>) {
-  const { rows } = await sql<{ count: number }>`select count(*) from (
-    select from users where workspace_id = ${workspace_id} and ${which} order by id for no key update) as locked`.execute(
-    trx,
-  )
-  return rows[0]?.count ?? 0
+export function lockUsers(trx: Trx, workspace_id: number, which: RawBuilder<boolean>) {
+  return lockRows(trx, 'users', sql`workspace_id = ${workspace_id} and ${which}`, 'no key update')
 }
 
 /** The users of the workspace as parts of its event, before they change. */
