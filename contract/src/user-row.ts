@@ -105,14 +105,12 @@ export type ReadUser = {
 export function readPerson(written: WrittenUser): ReadUser {
   const { email, name } = readAddress(written.email ?? '')
   const { first_name = '', last_name = '' } = written
-  if (first_name !== '' && last_name !== '') return { email, first_name, last_name, isNameFromEmail: false }
   const [first, last] = splitName(written.name || name)
   const known = { first_name: first_name || first, last_name: last_name || last }
   if (known.first_name !== '' && known.last_name !== '') return { email, ...known, isNameFromEmail: false }
   const [guessedFirst, guessedLast] = nameIn(email)
   // The address has more than what is written only if it has both names.
-  const isGuessed = guessedLast !== ''
-  if (!isGuessed) return { email, ...known, isNameFromEmail: false }
+  if (guessedLast === '') return { email, ...known, isNameFromEmail: false }
   return {
     email,
     first_name: known.first_name || guessedFirst,

@@ -53,11 +53,7 @@ export const userList = {
       placeholder: 'All roles',
       options: { super_admin: 'Super admin', admin: 'Workspace admin', auditor: 'Auditor', none: 'No admin rights' },
     },
-    type: {
-      label: 'Type',
-      placeholder: 'All types',
-      options: unlabeled(USER_TYPES),
-    },
+    type: { label: 'Type', placeholder: 'All types', options: unlabeled(USER_TYPES) },
     language: {
       label: 'Language',
       placeholder: 'All languages',

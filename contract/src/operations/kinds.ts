@@ -11,17 +11,17 @@ type Kind = {
 }
 
 const KINDS = {
-  source_import: { ...importOf('Source', 'sources'), isJob: true },
-  platform_import: importOf('Platform', 'sources'),
+  source_import: { label: 'Source import', all: 'Source imports', what: 'import', entity: 'sources', isJob: true },
+  platform_import: { label: 'Platform import', all: 'Platform imports', what: 'import', entity: 'sources' },
   export: { label: 'Export', all: 'Exports', what: 'export', entity: 'sources' },
-  stories_import: { ...importOf('Stories', 'stories'), isJob: true },
+  stories_import: { label: 'Stories import', all: 'Stories imports', what: 'import', entity: 'stories', isJob: true },
   // What a sheet shows are rows of sources.
   sheet_replacement: { label: 'Sheet replacement', all: 'Sheet replacements', what: 'replacement', entity: 'sources' },
   sources_change: changeOf('sources'),
   users_change: changeOf('users'),
   workspaces_change: changeOf('workspaces'),
   dashboards_change: changeOf('dashboards'),
-  users_import: importOf('Users', 'users'),
+  users_import: { label: 'Users import', all: 'Users imports', what: 'import', entity: 'users' },
   undo: { label: 'Undo', all: 'Undos and redos', what: 'undo', entity: 'sources', isJob: true },
 } satisfies Record<string, Kind>
 
@@ -29,11 +29,6 @@ export type OperationKindName = keyof typeof KINDS
 
 /** All kinds of operations: what the API, the lists, the history and the messages say of each. */
 export const OPERATION_KINDS: Readonly<Record<OperationKindName, Kind>> = KINDS
-
-// @__NO_SIDE_EFFECTS__
-function importOf(of: string, entity: Kind['entity']): Kind {
-  return { label: `${of} import`, all: `${of} imports`, what: 'import', entity }
-}
 
 // @__NO_SIDE_EFFECTS__
 function changeOf(entity: Kind['entity']): Kind {

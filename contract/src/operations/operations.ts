@@ -11,11 +11,7 @@ export const operationList = {
   search: 'Search file or sheet name',
   isNewestFirst: true,
   filters: {
-    kind: {
-      label: 'Kind',
-      placeholder: 'All kinds',
-      options: labels(),
-    },
+    kind: { label: 'Kind', placeholder: 'All kinds', options: labels() },
     state: {
       label: 'State',
       placeholder: 'All states',
