@@ -6,7 +6,7 @@ import { wasCut } from '../../db/audit-size.ts'
 import { matchesVersion } from '../../db/entity.ts'
 import type { Deps } from '../../deps.ts'
 import { conflict, forbidden, invalid, Problem } from '../../problem.ts'
-import type { EarlierFields, Fields } from './fields.ts'
+import type { EarlierFields, Fields } from './record-kind.ts'
 import { auditStore, CHANGES } from './store.ts'
 
 type Side = PutBack['side']

@@ -1,11 +1,12 @@
 import type { BinRecord } from '@watchdesk/contract/bin'
 import type { DeletableKind } from '@watchdesk/contract/records'
 import type { RawBuilder } from 'kysely'
+import type { z } from 'zod'
 import type { Actor } from '../../actor.ts'
 import type { Read } from '../../db/read.ts'
 import type { RecordTable } from '../../db/records.ts'
 import type { Deps } from '../../deps.ts'
-import type { EarlierFields } from './fields.ts'
+import { invalid } from '../../problem.ts'
 
 type Sql = RawBuilder<unknown>
 export type BinProblem = NonNullable<BinRecord['problem']>
@@ -38,4 +39,69 @@ export type DeletableRecord = RecordFacts & {
 export type RecordKinds = {
   deletable: Record<DeletableKind, DeletableRecord>
   website_config: { fields(deps: Deps): EarlierFields }
+}
+
+export type Fields = Record<string, unknown>
+type Current = { id: number; version: number; values: Fields }
+type Check = { earlier?: unknown; note?: string; problem?: string | undefined }
+
+/** How fields of a kind of record are put back: with the store's own edit, so with the same rules. */
+export type EarlierFields = {
+  /** The fields of a record that exists and that the caller may see. */
+  read(actor: Actor, id: number): Promise<Current | undefined>
+  /** Whether the field can have the value that it had then, or what comes closest to it. */
+  check(actor: Actor, current: Current, field: string, then: Fields): Promise<Check>
+  /** Returns the new version. */
+  write(actor: Actor, id: number, changed: Fields, all: Fields, ifMatch: string): Promise<number>
+}
+
+type PlainStore<Body> = {
+  get(id: number): Promise<{ version: number; deleted_at?: string | null } | undefined>
+  update(actor: Actor, id: number, body: Body, ifMatch: string, action: 'put_back'): Promise<{ version: number }>
+}
+
+/** Of a record without rules of its own: its fields are those of its edit. */
+export function plainFields<Body extends object>(
+  storeOf: (deps: Deps) => PlainStore<Body>,
+  schema: z.ZodObject & z.ZodType<Body>,
+) {
+  return (deps: Deps): EarlierFields => {
+    const store = storeOf(deps)
+    return {
+      async read(_actor, id) {
+        const record = await store.get(id)
+        // A removed source can be read, but not changed.
+        if (!record || record.deleted_at) return undefined
+        const values = Object.fromEntries(Object.entries(record).filter(([name]) => name in schema.shape))
+        return { id, version: record.version, values }
+      },
+      check: async () => ({}),
+      async write(actor, id, changed, _all, ifMatch) {
+        return (await store.update(actor, id, parse(schema, changed), ifMatch, 'put_back')).version
+      },
+    }
+  }
+}
+
+/** Leaves out what no longer exists, unless the record still has it. */
+export function without(then: unknown, held: unknown, existing: unknown[], nameOf: (entry: unknown) => string): Check {
+  const list: unknown[] = Array.isArray(then) ? then : []
+  const kept: unknown[] = Array.isArray(held) ? held : []
+  const gone = list.filter((entry) => !existing.includes(entry) && !kept.includes(entry))
+  if (gone.length === 0) return {}
+  const note = `Left out, because it no longer exists: ${gone.map(nameOf).join(', ')}.`
+  return { earlier: list.filter((entry) => !gone.includes(entry)), note }
+}
+
+export function checkModel(catalog: Deps['catalog'], model: unknown): Check {
+  const isOffered = !model || Object.values(catalog.vectorization_models).some((value) => value === model)
+  return isOffered ? {} : { problem: `The stories vectors model ${model} is no longer available.` }
+}
+
+/** Earlier releases had other limits. */
+export function parse<Body>(schema: z.ZodType<Body>, fields: Fields): Body {
+  const parsed = schema.safeParse(fields)
+  if (parsed.success) return parsed.data
+  const [issue] = parsed.error.issues
+  throw invalid(String(issue?.path[0] ?? 'fields'), issue?.message ?? 'This value is no longer allowed.')
 }

@@ -163,7 +163,7 @@ function columns(kinds: Kinds, actor: Actor, { isWhole = false } = {}): Sql {
     : sql`case when actor_id is null or exists (
         select from users where users.id = actor_id and users.workspace_id = ${actor.workspace_id}) then ip end as ip`
   const stateNow = now(kinds, actor, stateOf, LIVE)
-  const nameNow = now(kinds, actor, nameOf, sql`record_name`)
+  const nameNow = now(kinds, actor, (_table, name) => name, sql`record_name`)
   return sql`audit_events.id,
     ${isoTime(sql`audit_events.at`)} as at,
     case when actor_name is not null then json_build_object('id', actor_id, 'name', actor_name) end as actor,
@@ -203,8 +203,4 @@ const LIVE = sql`'live'`
 
 function stateOf(table: string) {
   return sql`case when ${sql.ref(`${table}.deleted_at`)} is null then ${LIVE} else 'deleted' end`
-}
-
-function nameOf(_table: string, name: Sql) {
-  return name
 }

@@ -18,9 +18,8 @@ import { writable } from '../../db/writable.ts'
 import type { Env } from '../../env.ts'
 import { found, invalid, Problem } from '../../problem.ts'
 import { beginOperation, endOperation, recordFailure } from '../operations/record.ts'
-import { SHEET } from './record.ts'
 import { showRows } from './show-rows.ts'
-import { selectSheet } from './store.ts'
+import { SHEET, selectSheet } from './store.ts'
 
 type TableFile = { path: string; name: string; kind: TableKind; bytes: number }
 

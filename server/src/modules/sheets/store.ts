@@ -11,9 +11,16 @@ import type { Db } from '../../db/open.ts'
 import { deleteRecord, lockDeletedRecord, lockRecord, restoreRecord } from '../../db/records.ts'
 import type { Deps } from '../../deps.ts'
 import { conflict, found } from '../../problem.ts'
+import type { RecordFacts } from '../activity/record-kind.ts'
 import { operationReference } from '../operations/reference.ts'
 import { configuredSheets, lockConfig, selectConfig } from './configured.ts'
-import { SHEET } from './record.ts'
+
+export const SHEET = {
+  kind: 'sheet',
+  table: 'sheets',
+  name: sql`title`,
+  bin: { detail: sql`to_char(row_count, 'FM999,999,999') || case row_count when 1 then ' row' else ' rows' end` },
+} as const satisfies RecordFacts
 
 type StoreDeps = Pick<Deps, 'db' | 'read' | 'rights'> & { env: Pick<Deps['env'], 'PUBLIC_URL' | 'SHEETS_KEEP_DAYS'> }
 

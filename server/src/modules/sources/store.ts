@@ -16,9 +16,22 @@ import type { Db, Trx } from '../../db/open.ts'
 import { deleteRecord, lockDeletedRecord, lockRecord, restoreRecord } from '../../db/records.ts'
 import type { Deps } from '../../deps.ts'
 import { invalid } from '../../problem.ts'
+import type { RecordFacts } from '../activity/record-kind.ts'
 import { operationReference } from '../operations/reference.ts'
 import { conditionsOf } from './filter.ts'
-import { SOURCE } from './record.ts'
+
+export const SOURCE = {
+  kind: 'source',
+  table: 'sources',
+  name: sql`url`,
+  // Another content than an import left, so that undoing the import asks about it.
+  alsoSet: () => sql`content_version = version + 1`,
+  bin: {
+    detail: sql`platform`,
+    // Sources removed together have no event each, but nobody can change them afterwards.
+    deleted_by: sql`(select json_build_object('id', id, 'name', full_name) from users where id = sources.updated_by)`,
+  },
+} as const satisfies RecordFacts
 
 const SORTED_OF_DAYS = 100_000
 

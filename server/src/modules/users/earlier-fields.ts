@@ -1,6 +1,6 @@
 import { UserUpdate } from '@watchdesk/contract/users.schema'
 import type { Deps } from '../../deps.ts'
-import { type EarlierFields, parse } from '../activity/fields.ts'
+import { type EarlierFields, parse } from '../activity/record-kind.ts'
 import { factsOf } from './facts.ts'
 import { type Account, refusal } from './rules.ts'
 import { usersStore } from './store.ts'

@@ -1,7 +1,7 @@
 import { invalidSheets, NOT_A_SHEET } from '@watchdesk/contract/website-config'
 import { parseCaseTypes, WebsiteConfigUpdate } from '@watchdesk/contract/website-config.schema'
 import type { Deps } from '../../deps.ts'
-import { checkModel, type EarlierFields, parse, without } from '../activity/fields.ts'
+import { checkModel, type EarlierFields, parse, without } from '../activity/record-kind.ts'
 import { websiteConfigStore } from './store.ts'
 
 /** How fields of the website config are put back. */

@@ -1,7 +1,7 @@
 import { WorkspaceBody } from '@watchdesk/contract/workspaces.schema'
 import { sql } from 'kysely'
 import type { Deps } from '../../deps.ts'
-import { checkModel, type EarlierFields, parse, without } from '../activity/fields.ts'
+import { checkModel, type EarlierFields, parse, without } from '../activity/record-kind.ts'
 import { refusal } from './rules.ts'
 import { workspacesStore } from './store.ts'
 
