@@ -29,9 +29,7 @@ export const dashboardsChange: BulkKind<'dashboards_change', DashboardRow> = {
       verbs: { now: 'Delete', done: 'Deleted', row: 'deleted' },
       apply: (trx, actor, range, change) => apply(trx, actor, range, change, sql`now()`),
     },
-    restore: {
-      apply: (trx, actor, range, change) => apply(trx, actor, range, change, null),
-    },
+    restore: { apply: (trx, actor, range, change) => apply(trx, actor, range, change, null) },
   },
   columns: sql`name, null as detail, null as workspace_id, '{}'::json as fields, array(select workspaces.id
     from workspace_dashboards join workspaces on workspaces.id = workspace_id

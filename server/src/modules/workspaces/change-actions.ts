@@ -15,7 +15,7 @@ import {
   type Wanted,
 } from '../operations/changes/kind.ts'
 import { auditUsers, editWithUsers, lockListed, lockUsersOf, update } from './change-write.ts'
-import { lockDashboards } from './choices.ts'
+import { liveDashboards, lockDashboards } from './choices.ts'
 import { changesAccess, EMAIL_TAKEN, isDeactivation, refusal, refusalOfValues, type WorkspaceFields } from './rules.ts'
 import { DELETED_WITH_IT, LIVE, USERS_OF, withPrivilegedUsers, withTakenEmails } from './users.ts'
 
@@ -122,10 +122,7 @@ export async function factsOf(db: Db, action: BulkAction, wanted: Wanted<Workspa
   const clashing = action === 'restore' ? await rowsOf(db, withTakenEmails(ids)) : []
   const isUndo = body === undefined
   const dashboards = isUndo ? wanted.flatMap(({ after }) => (after as WorkspaceFields).powerbi_dashboards) : []
-  const live = sql<{
-    id: number
-  }>`select id from powerbi_dashboards where id = any(${dashboards}::int[]) and deleted_at is null`
-  const existing = new Set((await rowsOf(db, live)).map(({ id }) => id))
+  const existing = new Set((await liveDashboards(db, dashboards).execute()).map(({ id }) => id))
   return {
     isExtension: body?.set?.extend_trial_days !== undefined,
     users,

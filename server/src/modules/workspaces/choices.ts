@@ -45,7 +45,8 @@ function requireDashboards(ids: number[], existing: number[]) {
   if (missing !== undefined) throw invalid('powerbi_dashboards', `Dashboard ${missing} does not exist.`)
 }
 
-function liveDashboards(db: Db, ids: number[]) {
+/** The dashboards of these that exist. */
+export function liveDashboards(db: Db, ids: number[]) {
   const dashboards = db.selectFrom('powerbi_dashboards').select('id').where('deleted_at', 'is', null)
   return dashboards.where(sql<boolean>`id = any(${ids}::int[])`).orderBy('id')
 }

@@ -1,7 +1,7 @@
 import { WorkspaceBody } from '@watchdesk/contract/workspaces.schema'
-import { sql } from 'kysely'
 import type { Deps } from '../../deps.ts'
 import { checkModel, type EarlierFields, parse, without } from '../activity/record-kind.ts'
+import { liveDashboards } from './choices.ts'
 import { refusal } from './rules.ts'
 import { workspacesStore } from './store.ts'
 
@@ -9,7 +9,7 @@ type Trial = { status: string | null }
 
 /** How fields of a workspace are put back. */
 export function workspaceFields(deps: Deps): EarlierFields {
-  const { read, catalog } = deps
+  const { db, read, catalog } = deps
   const workspaces = workspacesStore(deps)
   const offered: Record<string, { what: string; values: string[] }> = {
     roles: { what: 'role', values: catalog.all_roles },
@@ -32,9 +32,7 @@ export function workspaceFields(deps: Deps): EarlierFields {
       if (field === 'stories_vectors_model') return checkModel(catalog, then[field])
       if (field === 'powerbi_dashboards') {
         const ids = Array.isArray(then[field]) ? then[field] : []
-        const live = sql<{ id: number }>`select id from powerbi_dashboards
-          where id = any(${ids}::int[]) and deleted_at is null`
-        const existing = (await read(live)).map(({ id }) => id)
+        const existing = (await read(liveDashboards(db, ids))).map(({ id }) => id)
         return without(ids, [], existing, (id) => `dashboard ${id}`)
       }
       return {}

@@ -72,9 +72,7 @@ export async function planOf(db: Db, actor: Actor, kind: BulkKind, body: BulkBod
   await kind.check?.(db, body)
   const matches = kind.matches(actor, body)
   const table = sql.table(kind.table)
-  const query = sql<{
-    id: number
-  }>`select ${table}.id from ${table} where ${matches} order by ${table}.id`
+  const query = sql<Pick<BulkRow, 'id'>>`select ${table}.id from ${table} where ${matches} order by ${table}.id`
   const ids = (await rowsOf(db, query)).map(({ id }) => id)
   const isUpdate = body.action === 'update'
   return {
