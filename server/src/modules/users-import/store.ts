@@ -53,13 +53,13 @@ export async function importUsers(
   if (body.invite || body.rows.some(({ password }) => password !== undefined)) requirePasswordLogin(env)
   // A mail is on its way after the first call. Links are not stored, so a repeated call gets new ones.
   const mustInviteAgain = body.invite === true && env.SMTP_URL === undefined
-  refuse(refusal(actor, null, { workspace_id: body.workspace_id, is_super_admin: false }, NO_FACTS))
   await rights.check(actor)
   const call: Call = { name: `${endpoint.method} ${endpoint.url}`, key, request: withoutPasswords(body) }
   const earlier = await earlierResponse<UsersImported>(db, actor, call)
   if (earlier) return mustInviteAgain ? rights.write(actor, (trx) => withLinks(trx, earlier)) : earlier
   await checkOpen(db, actor, body)
   const rows = await checkRows(db, env, body)
+  for (const { user } of rows) refuse(refusal(actor, null, user, NO_FACTS))
   // Hashing is slow, so it happens before the transaction, and only for users that can be added.
   await passwords.change(actor.id, () => hashPasswords(passwords, rows, () => isRepeated(db, actor, call)))
   const imported = await rights.write(actor, async (trx) => {
