@@ -1,11 +1,11 @@
 import { MAX_COLUMNS, MAX_ROWS } from '../limits.ts'
 import { TableError, tooManyCells, tooManyRows } from '../table-error.ts'
 import { type Archive, damaged } from './archive.ts'
-import { type CellValue, columnOf, dateOf, numberOf, unescaped } from './cell.ts'
+import { type CellValue, columnOf, dateOf, numberOf } from './cell.ts'
 import { XLSX_LIMITS } from './limits.ts'
-import { createTextCollector, loadSharedStrings, type StringStore, tooLong } from './shared-strings.ts'
+import { createTextCollector, loadSharedStrings, plainText, type StringStore } from './shared-strings.ts'
 import { readWorkbook, type Workbook } from './workbook.ts'
-import { readXml, type XmlHandlers } from './xml.ts'
+import { readXml } from './xml.ts'
 
 /**
  * A row of a sheet, and its row number in the spreadsheet. Blank cells are empty texts; those at the end only count
@@ -25,108 +25,88 @@ type OnRow = (row: SheetRow) => void
 export async function* readXlsx(archive: Archive, strings: StringStore, onRow: OnRow): AsyncGenerator<void> {
   const workbook = await readWorkbook(archive)
   if (workbook.sharedStrings !== undefined) await loadSharedStrings(archive.read(workbook.sharedStrings), strings)
-  const { values, ...handlers } = sheetHandlers(workbook, strings, (row) => {
+  const sheet = createSheetReader(workbook, strings, (row) => {
     // The sheet is full, so the rows continue on the next sheet, like in our own downloads.
     if (row.row === MAX_ROWS && workbook.hasMoreSheets) throw tooManyRows()
     onRow(row)
   })
-  yield* readXml(archive.read(workbook.sheet, true), handlers, values)
+  yield* readXml(archive.read(workbook.sheet, true), sheet, sheet.values)
 }
 
-type SheetHandlers = XmlHandlers & { values(): number }
+type Attributes = Record<string, string>
 
-function sheetHandlers(workbook: Workbook, strings: StringStore, onRow: OnRow): SheetHandlers {
-  const inline = createTextCollector('is')
+function createSheetReader(workbook: Workbook, strings: StringStore, onRow: OnRow) {
+  const collector = createTextCollector()
   let values = 0
   let blankCells = 0
-  let row = 0
+  let row: SheetRow = { row: 0, cells: [], width: 0, hasStoredBlanks: false }
   let column = 0
-  let width = 0
-  let cells: CellValue[] = []
-  let hasStoredBlanks = false
   let type = ''
   let hasStyle = false
   let isFormula = false
   let isDate = false
-  let value: string | undefined
-  let isValue = false
-  let inlineText: string | undefined
 
   return {
     values: () => values,
-    open(name, attributes) {
+    open(name: string, attributes: Attributes) {
       if (name === 'row') openRow(attributes)
       else if (name === 'c') openCell(attributes)
-      else if (name === 'v') {
-        isValue = true
-        value = ''
-      } else if (name === 'f') isFormula = true
-      else inline.open(name)
+      else if (name === 'f') isFormula = true
+      else collector.open(name)
     },
-    text(text) {
-      if (!isValue) return inline.text(text)
-      value += text
-      if (value !== undefined && value.length > XLSX_LIMITS.cellLength * 7) throw tooLong()
-    },
-    close(name) {
-      if (name === 'v') isValue = false
-      else if (name === 'c') closeCell()
-      else if (name === 'row') {
-        onRow({ row, cells, width, hasStoredBlanks })
-        cells = []
-      } else inlineText = inline.close(name) ?? inlineText
+    text: collector.text,
+    close(name: string) {
+      if (name === 'c') closeCell()
+      else if (name === 'row') onRow(row)
+      else collector.close(name)
     },
   }
 
-  function openRow({ r }: Record<string, string>) {
-    const number = r === undefined ? row + 1 : Number(r)
-    if (!Number.isInteger(number) || number <= row) {
-      throw damaged(`row ${String(r).slice(0, 20)} comes after row ${row}`)
+  function openRow({ r }: Attributes) {
+    const number = r === undefined ? row.row + 1 : Number(r)
+    if (!Number.isInteger(number) || number <= row.row) {
+      throw damaged(`row ${String(r).slice(0, 20)} comes after row ${row.row}`)
     }
-    row = number
+    row = { row: number, cells: [], width: 0, hasStoredBlanks: false }
     column = 0
-    width = 0
-    hasStoredBlanks = false
   }
 
-  function openCell({ r, t = 'n', s }: Record<string, string>) {
+  function openCell({ r, t = 'n', s }: Attributes) {
     column = r === undefined ? column + 1 : columnOf(r)
     if (column < 1 || column > MAX_COLUMNS) {
-      throw new TableError(`Row ${row} has a cell outside the limits of a spreadsheet.`)
+      throw new TableError(`Row ${row.row} has a cell outside the limits of a spreadsheet.`)
     }
     type = t
     hasStyle = s !== undefined
     isFormula = false
     isDate = workbook.dateStyles[Number(s ?? 0)] ?? false
-    value = undefined
-    inlineText = undefined
+    collector.take()
   }
 
   function closeCell() {
-    const cell = cellValue()
-    const isOnlyFormat = hasStyle && value === undefined && inlineText === undefined
-    if (!isOnlyFormat) width = Math.max(width, column)
-    if (cell === '') {
-      hasStoredBlanks ||= !isOnlyFormat && !isFormula && type !== 's'
+    const written = collector.take()
+    const value = cellValue(written ?? '')
+    const isOnlyFormat = hasStyle && written === undefined
+    if (!isOnlyFormat) row.width = Math.max(row.width, column)
+    if (value === '') {
+      row.hasStoredBlanks ||= !isOnlyFormat && !isFormula && type !== 's'
       return
     }
+    const { cells } = row
     blankCells += Math.max(0, column - 1 - cells.length)
     if (blankCells > XLSX_LIMITS.blankCells) throw tooManyCells()
     while (cells.length < column - 1) cells.push('')
-    cells[column - 1] = cell
+    cells[column - 1] = value
     values += 1
   }
 
-  function cellValue() {
-    if (type === 'inlineStr') return inlineText ?? ''
-    if (value === undefined || value === '') return ''
-    if (type === 's') return sharedString(Number(value))
-    if (type === 'b') return value === '1' || value === 'true'
-    if (type === 'n') return isDate ? dateOf(value, workbook.is1904) : numberOf(value)
-    // Formula results, errors, and dates stored as text.
-    const text = unescaped(value)
-    if (text.length > XLSX_LIMITS.cellLength) throw tooLong()
-    return text
+  function cellValue(written: string): CellValue {
+    if (written === '') return ''
+    if (type === 's') return sharedString(Number(written))
+    if (type === 'b') return written === '1' || written === 'true'
+    if (type === 'n') return isDate ? dateOf(written, workbook.is1904) : numberOf(written)
+    // Texts in place, formula results, errors, and dates stored as text.
+    return plainText(written)
   }
 
   function sharedString(index: number) {

@@ -11,68 +11,67 @@ export type StringStore = {
 }
 
 export async function loadSharedStrings(xml: AsyncIterable<Uint8Array>, store: StringStore) {
-  const collector = createTextCollector('si')
+  const collector = createTextCollector()
   let count = 0
   let elements = 0
-  await readSmallXml(
-    xml,
-    {
-      open(name) {
-        elements += 1
-        if (elements > XLSX_LIMITS.sharedElements) throw tooMuchText()
-        collector.open(name)
-      },
-      text: collector.text,
-      close(name) {
-        const text = collector.close(name)
-        if (text === undefined) return
-        if (count >= XLSX_LIMITS.sharedStrings) throw tooMuchText()
-        count += 1
-        store.add(text)
-      },
+  const handlers = {
+    ...collector,
+    open(name: string) {
+      elements += 1
+      if (elements > XLSX_LIMITS.sharedElements) throw tooMuchText()
+      collector.open(name)
     },
-    () => count,
-  )
+    close(name: string) {
+      collector.close(name)
+      if (name !== 'si') return
+      if (count >= XLSX_LIMITS.sharedStrings) throw tooMuchText()
+      count += 1
+      store.add(plainText(collector.take() ?? ''))
+    },
+  }
+  await readSmallXml(xml, handlers, () => count)
 }
 
-/** Joins the runs of a rich text and leaves out phonetic hints. */
-export function createTextCollector(container: string) {
-  let depth = 0
-  let aids = 0
+/** Collects the text of a cell or shared string: joins the runs of a rich text and leaves out phonetic hints. */
+export function createTextCollector() {
+  let hints = 0
   let isText = false
-  let parts: string[] = []
-  let length = 0
+  let collected: string | undefined
   return {
     open(name: string) {
-      if (name === container) depth += 1
-      else if (name === 'rPh') aids += 1
-      else if (name === 't') isText = depth > 0 && aids === 0
-    },
-    text(text: string) {
-      if (!isText) return
-      length += text.length
-      // An escaped character counts as one, and takes up to seven characters in the file.
-      if (length > XLSX_LIMITS.cellLength * 7) throw tooLong()
-      parts.push(text)
-    },
-    /** Returns the text when its element closes. */
-    close(name: string) {
-      if (name === 't') isText = false
-      else if (name === 'rPh') aids -= 1
-      else if (name === container) {
-        const text = unescaped(parts.join(''))
-        depth -= 1
-        parts = []
-        length = 0
-        if (text.length > XLSX_LIMITS.cellLength) throw tooLong()
-        return text
+      if (name === 'rPh') hints += 1
+      else if (name === 'is') collected ??= ''
+      else if ((name === 't' || name === 'v') && hints === 0) {
+        isText = true
+        collected ??= ''
       }
-      return undefined
+    },
+    text(piece: string) {
+      if (!isText) return
+      collected += piece
+      // An escaped character counts as one, and takes up to seven characters in the file.
+      if (collected !== undefined && collected.length > XLSX_LIMITS.cellLength * 7) throw tooLong()
+    },
+    close(name: string) {
+      if (name === 'rPh') hints -= 1
+      else if (name === 't' || name === 'v') isText = false
+    },
+    /** The text since the last time; undefined if there is no element for one. */
+    take() {
+      const text = collected
+      collected = undefined
+      return text
     },
   }
 }
 
-export function tooLong() {
+export function plainText(escaped: string) {
+  const text = unescaped(escaped)
+  if (text.length > XLSX_LIMITS.cellLength) throw tooLong()
+  return text
+}
+
+function tooLong() {
   return new TableError(`A cell has more than ${XLSX_LIMITS.cellLength.toLocaleString('en')} characters. Shorten it.`)
 }
 
