@@ -2,8 +2,8 @@ import { z } from 'zod'
 import { binList } from './bin.ts'
 import { Author, count, Id, IdParams, Nothing, string, stringOrNull, text, timestamp } from './fields.schema.ts'
 import { CLASHES_AT_ONCE, DAYS_IN_BIN, LENGTH, RESTORED_AT_ONCE } from './limits.ts'
-import { keysOf } from './list.ts'
-import { listOf, listQuery } from './page.schema.ts'
+import { keysOf, type ListQuery } from './list.ts'
+import { listOf } from './page.schema.ts'
 import { DELETABLE_KINDS } from './records.ts'
 
 const Kind = z.enum(keysOf(DELETABLE_KINDS)).meta({ description: 'What it is', examples: ['user'] })
@@ -52,7 +52,6 @@ const BinOutcome = z.object({
   problem: stringOrNull('Why it was not restored. Null if it was', 'A user with this email already exists.'),
 })
 
-export const BinQuery = listQuery(binList)
 export const BinRestore = z.strictObject({
   records: z
     .array(z.strictObject({ kind: Kind, id: Id }))
@@ -71,11 +70,11 @@ export const BinRemove = z.strictObject({
 export type BinRecord = z.infer<typeof BinRecord>
 export type BinOutcome = z.infer<typeof BinOutcome>
 export type EmailClash = z.infer<typeof EmailClash>
-export type BinQuery = z.output<typeof BinQuery>
+export type BinQuery = ListQuery<typeof binList>
 export type BinRestore = z.infer<typeof BinRestore>
 export type BinRemove = z.infer<typeof BinRemove>
 
-export const listBin = listOf('List deleted records, the last deleted first', BinQuery, BinRecord)
+export const listBin = listOf('List deleted records, the last deleted first', binList, BinRecord)
 
 export const listEmailClashes = {
   summary: 'List the users of a deleted workspace whose email is taken',

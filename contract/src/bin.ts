@@ -12,7 +12,7 @@ export const binList = {
   },
 } as const satisfies ListOptions
 
-export const listBin = getList<typeof schema.listBin, typeof binList>('/api/v1/bin/', 'workspace_admin', binList)
+export const listBin = getList<typeof schema.listBin>('/api/v1/bin/', 'workspace_admin', binList)
 export const listEmailClashes = get<typeof schema.listEmailClashes>('/api/v1/bin/workspaces/:id/clashes', 'super_admin')
 
 export const restoreFromBin = post<typeof schema.restoreFromBin>('/api/v1/bin/restore', 'workspace_admin', {

@@ -10,7 +10,6 @@ import {
   int,
   name,
   objectsOf,
-  partOf,
   readOf,
   requiredText,
   resultOf,
@@ -19,7 +18,7 @@ import {
   Version,
 } from './fields.schema.ts'
 import { LENGTH, LINKS_AT_ONCE, WORKSPACES_AT_ONCE } from './limits.ts'
-import { listQuery, pageOf } from './page.schema.ts'
+import { listOf, pageOf } from './page.schema.ts'
 
 const fields = z.strictObject({
   name: name('Name is required!').meta({ examples: ['Reach by platform'] }),
@@ -65,11 +64,10 @@ const DashboardWorkspace = z.object({
   status: z.enum(WORKSPACE_STATUSES).nullable(),
 })
 
-export const listDashboardWorkspaces = partOf(
-  'List the workspaces that show a dashboard',
-  listQuery(dashboardWorkspaceList),
-  pageOf(DashboardWorkspace),
-)
+export const listDashboardWorkspaces = {
+  ...listOf('List the workspaces that show a dashboard', dashboardWorkspaceList, DashboardWorkspace),
+  params: IdParams,
+}
 
 /** Far from the limit of the column, so that there is always a next one. */
 const MAX_POSITION = 2_000_000_000

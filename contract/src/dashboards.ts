@@ -26,7 +26,7 @@ export const dashboardWorkspaceList = {
   sorts: ['id', 'name', 'status'],
 } as const satisfies ListOptions
 
-export const listDashboardWorkspaces = getList<typeof schema.listDashboardWorkspaces, typeof dashboardWorkspaceList>(
+export const listDashboardWorkspaces = getList<typeof schema.listDashboardWorkspaces>(
   '/api/v1/powerbi_dashboards/:id/workspaces',
   'super_admin',
   dashboardWorkspaceList,

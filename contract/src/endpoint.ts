@@ -73,12 +73,12 @@ export function get<Schema extends EndpointSchema>(url: Url, access: Access, opt
 }
 
 // @__NO_SIDE_EFFECTS__
-export function getList<Schema extends EndpointSchema, List extends ListOptions>(
+export function getList<Schema extends EndpointSchema & { list: ListOptions }>(
   url: Url,
   access: Access,
-  list: List,
+  list: Schema['list'],
   options?: Options,
-): ListEndpoint<Schema, List> {
+): ListEndpoint<Schema, Schema['list']> {
   return { ...get<Schema>(url, access, options), list }
 }
 

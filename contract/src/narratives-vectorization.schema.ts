@@ -4,7 +4,7 @@ import { Author, count, digits, Id, missing, onceOf, partOf, text, timestamp, un
 import { LENGTH, MAX_ID, SIMILARITY } from './limits.ts'
 import { keysOf } from './list.ts'
 import { runList } from './narratives-vectorization.ts'
-import { listOf, listQuery } from './page.schema.ts'
+import { listOf } from './page.schema.ts'
 
 const NO_TIME = 'Enter the execution date in this format: 2026-11-15T09:30:00.000Z.'
 
@@ -135,7 +135,7 @@ export const vectorizeBatch = {
   response: { 200: VectorizationBatch },
 }
 
-export const listRuns = listOf('List vectorization runs, newest first', listQuery(runList), Run)
+export const listRuns = listOf('List vectorization runs, newest first', runList, Run)
 
 export const similarStories = partOf(
   'Find the stories of a narrative that are most similar to a text',

@@ -41,11 +41,7 @@ export const runList = {
 export type RunFilter = ListFilter<typeof runList>
 export type RunQuery = ListQuery<typeof runList>
 
-export const listRuns = getList<typeof schema.listRuns, typeof runList>(
-  '/api/v1/airflow/vectorize-narrative',
-  'super_admin',
-  runList,
-)
+export const listRuns = getList<typeof schema.listRuns>('/api/v1/airflow/vectorize-narrative', 'super_admin', runList)
 
 export const similarStories = get<typeof schema.similarStories>('/api/v1/narratives/:id/similar', 'super_admin', {
   is_expensive: true,

@@ -151,8 +151,8 @@ export function pageOf<Item extends z.ZodType>(item: Item) {
 }
 
 /** The request and response of an endpoint that returns a page of a list. */
-export function listOf<Query extends z.ZodType, Row extends z.ZodType>(summary: string, querystring: Query, row: Row) {
-  return { summary, querystring, response: { 200: pageOf(row) } }
+export function listOf<List extends ListOptions, Row extends z.ZodType>(summary: string, list: List, row: Row) {
+  return { summary, list, querystring: listQuery(list), response: { 200: pageOf(row) } }
 }
 
 /** The same for a file of all rows that match. */

@@ -18,9 +18,9 @@ import {
   Version,
 } from './fields.schema.ts'
 import { LENGTH, MAX_ID, SHEET_ROWS_AT_ONCE } from './limits.ts'
-import { keysOf } from './list.ts'
+import { keysOf, type ListQuery } from './list.ts'
 import { OperationReference } from './operations/operations.schema.ts'
-import { listOf, listQuery } from './page.schema.ts'
+import { listOf } from './page.schema.ts'
 import { sheetList } from './sheets.ts'
 import { SOURCES_SHEET_KEYS } from './website-config.ts'
 
@@ -58,7 +58,6 @@ export const ListedSheet = Sheet.omit({ header: true, outcomes: true, rows_id: t
     .describe('Null if it is kept: the website config names it, or sheets are never deleted automatically'),
 })
 
-export const SheetQuery = listQuery(sheetList)
 export const SheetUpdate = z.strictObject({
   title: name('Title is required!').meta({ description: 'The new title', examples: ['Telegram sources'] }),
 })
@@ -92,13 +91,13 @@ export const SheetReplacement = z.strictObject({
 export type SheetOrigin = z.infer<typeof SheetOrigin>
 export type Sheet = z.infer<typeof Sheet>
 export type ListedSheet = z.infer<typeof ListedSheet>
-export type SheetQuery = z.output<typeof SheetQuery>
+export type SheetQuery = ListQuery<typeof sheetList>
 export type SheetUpdate = z.infer<typeof SheetUpdate>
 export type SheetRows = z.infer<typeof SheetRows>
 export type SheetRowsQuery = z.output<typeof SheetRowsQuery>
 export type SheetFileQuery = z.output<typeof SheetFileQuery>
 
-export const listSheets = listOf('List sheets', SheetQuery, ListedSheet)
+export const listSheets = listOf('List sheets', sheetList, ListedSheet)
 
 export const getSheet = readOf('Read a sheet without its rows', Sheet)
 

@@ -19,11 +19,7 @@ export const sheetList = {
   },
 } as const satisfies ListOptions
 
-export const listSheets = getList<typeof schema.listSheets, typeof sheetList>(
-  '/api/v1/sheets/',
-  'super_admin',
-  sheetList,
-)
+export const listSheets = getList<typeof schema.listSheets>('/api/v1/sheets/', 'super_admin', sheetList)
 
 export const getSheet = get<typeof schema.getSheet>('/api/v1/sheets/:id', 'super_admin')
 export const listSheetRows = get<typeof schema.listSheetRows>('/api/v1/sheets/:id/rows', 'super_admin')

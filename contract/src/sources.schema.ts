@@ -16,8 +16,9 @@ import {
   Version,
 } from './fields.schema.ts'
 import { CHANGED_AT_ONCE, FOUND_AT_ONCE, LENGTH } from './limits.ts'
+import type { ListQuery } from './list.ts'
 import { OperationReference } from './operations/operations.schema.ts'
-import { fileOf, filterBody, filterQuery, listOf, listQuery } from './page.schema.ts'
+import { fileOf, filterBody, filterQuery, listOf } from './page.schema.ts'
 import { sourceList } from './sources.ts'
 
 const url = string('Address of the source', 'https://t.me/example')
@@ -48,7 +49,6 @@ export const SourceDetails = MonitoredSource.extend({
   deleted_at: timestamp('When it was removed').nullable().describe('When it was removed. Null if it was not'),
 }).describe('The source')
 
-export const SourceQuery = listQuery(sourceList)
 export const SourceFilter = filterBody(sourceList)
 
 export const SourceUpdate = z.strictObject({ country })
@@ -119,7 +119,7 @@ const ImportEntry = z.object({
 
 export type MonitoredSource = z.infer<typeof MonitoredSource>
 export type SourceDetails = z.infer<typeof SourceDetails>
-export type SourceQuery = z.output<typeof SourceQuery>
+export type SourceQuery = ListQuery<typeof sourceList>
 export type SourceFilter = z.output<typeof SourceFilter>
 export type SourceUpdate = z.infer<typeof SourceUpdate>
 export type SourcesChange = z.infer<typeof SourcesChange>
@@ -128,7 +128,7 @@ export type FoundAddress = z.infer<typeof FoundAddress>
 export type FoundAddresses = z.infer<typeof FoundAddresses>
 export type SourceImportEntry = z.infer<typeof ImportEntry>
 
-export const listSources = listOf('List sources', SourceQuery, MonitoredSource)
+export const listSources = listOf('List sources', sourceList, MonitoredSource)
 
 export const getSource = readOf('Read a source', SourceDetails)
 

@@ -26,11 +26,7 @@ export const sourceList = {
   },
 } as const satisfies ListOptions
 
-export const listSources = getList<typeof schema.listSources, typeof sourceList>(
-  '/api/v1/sources/',
-  'super_admin',
-  sourceList,
-)
+export const listSources = getList<typeof schema.listSources>('/api/v1/sources/', 'super_admin', sourceList)
 
 export const getSource = get<typeof schema.getSource>('/api/v1/sources/:id', 'super_admin')
 export const listImportsOfSource = get<typeof schema.listImportsOfSource>('/api/v1/sources/:id/imports', 'super_admin')

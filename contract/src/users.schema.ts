@@ -16,7 +16,8 @@ import {
   Version,
 } from './fields.schema.ts'
 import { MAX_ID, PASSWORD_MAX_BYTES, PASSWORD_MIN_LENGTH } from './limits.ts'
-import { fileOf, fileQuery, filterBody, listOf, listQuery } from './page.schema.ts'
+import type { FileQuery, ListQuery } from './list.ts'
+import { fileOf, fileQuery, filterBody, listOf } from './page.schema.ts'
 import { userList } from './users.ts'
 
 /** The fields that are stored in columns of the same names, and can be written. */
@@ -93,8 +94,6 @@ export const UserDetails = User.extend({
       examples: ['2026-11-16T09:40:00.000Z'],
     }),
 }).describe('The user')
-export const UserQuery = listQuery(userList)
-export const UserFileQuery = fileQuery(userList)
 /** The filter of the list, as changes of many users take it. */
 export const UserFilter = filterBody(userList)
 /** The computed fields are only there if the query asks for them. */
@@ -112,14 +111,14 @@ export type Invitation = z.infer<typeof Invitation>
 export type UserDetails = z.infer<typeof UserDetails>
 export type UserCreate = z.infer<typeof UserCreate>
 export type UserUpdate = z.infer<typeof UserUpdate>
-export type UserQuery = z.output<typeof UserQuery>
-export type UserFileQuery = z.output<typeof UserFileQuery>
+export type UserQuery = ListQuery<typeof userList>
+export type UserFileQuery = FileQuery<typeof userList>
 export type UserFilter = z.output<typeof UserFilter>
 export type ListedUser = z.infer<typeof ListedUser>
 
-export const listUsers = listOf('List users', UserQuery, ListedUser)
+export const listUsers = listOf('List users', userList, ListedUser)
 
-export const downloadUsers = fileOf('Download users as a file', UserFileQuery)
+export const downloadUsers = fileOf('Download users as a file', fileQuery(userList))
 
 export const getUser = readOf('Read a user', UserDetails)
 

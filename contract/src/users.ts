@@ -71,11 +71,7 @@ export const userList = {
   moreColumns: ['last_sign_in_at'],
 } as const satisfies ListOptions
 
-export const listUsers = getList<typeof schema.listUsers, typeof userList>(
-  '/api/v1/users/',
-  'workspace_admin',
-  userList,
-)
+export const listUsers = getList<typeof schema.listUsers>('/api/v1/users/', 'workspace_admin', userList)
 
 export const downloadUsers = get<typeof schema.downloadUsers>('/api/v1/users/file', 'workspace_admin', TABLE_FILE)
 

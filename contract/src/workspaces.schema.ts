@@ -18,7 +18,8 @@ import {
   Version,
 } from './fields.schema.ts'
 import { CLASHES_AT_ONCE, LENGTH, MAX_QUOTA, SIMILARITY } from './limits.ts'
-import { fileOf, fileQuery, filterBody, listOf, listQuery } from './page.schema.ts'
+import type { FileQuery, ListQuery } from './list.ts'
+import { fileOf, fileQuery, filterBody, listOf } from './page.schema.ts'
 import { settingsByKind } from './workspace-settings.ts'
 import { workspaceList } from './workspaces.ts'
 
@@ -93,8 +94,6 @@ export const WorkspaceBody = fields
     // biome-ignore lint/suspicious/noThenProperty: a keyword of JSON Schema
     then: { required: ['trial_end_date'], properties: { trial_end_date: { type: 'string' } } },
   })
-export const WorkspaceQuery = listQuery(workspaceList)
-export const WorkspaceFileQuery = fileQuery(workspaceList)
 /** The filter of the list, as changes of many workspaces take it. */
 export const WorkspaceFilter = filterBody(workspaceList)
 /** The computed fields are only there if the query asks for them. */
@@ -111,14 +110,14 @@ export type Workspace = z.infer<typeof Workspace>
 export type WorkspaceBody = z.infer<typeof WorkspaceBody>
 export type WorkspaceImpact = z.infer<typeof WorkspaceImpact>
 export type WorkspaceRestore = z.infer<typeof WorkspaceRestore>
-export type WorkspaceQuery = z.output<typeof WorkspaceQuery>
-export type WorkspaceFileQuery = z.output<typeof WorkspaceFileQuery>
+export type WorkspaceQuery = ListQuery<typeof workspaceList>
+export type WorkspaceFileQuery = FileQuery<typeof workspaceList>
 export type WorkspaceFilter = z.output<typeof WorkspaceFilter>
 export type ListedWorkspace = z.infer<typeof ListedWorkspace>
 
-export const listWorkspaces = listOf('List workspaces', WorkspaceQuery, ListedWorkspace)
+export const listWorkspaces = listOf('List workspaces', workspaceList, ListedWorkspace)
 
-export const downloadWorkspaces = fileOf('Download workspaces as a file', WorkspaceFileQuery)
+export const downloadWorkspaces = fileOf('Download workspaces as a file', fileQuery(workspaceList))
 
 export const getWorkspace = readOf('Read a workspace', Workspace)
 

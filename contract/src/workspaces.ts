@@ -41,7 +41,7 @@ export const workspaceList = {
   moreColumns: ['trial_end_date', 'analytical_quota', 'ai_quota', 'users_count', 'last_activity_at'],
 } as const satisfies ListOptions
 
-export const listWorkspaces = getList<typeof schema.listWorkspaces, typeof workspaceList>(
+export const listWorkspaces = getList<typeof schema.listWorkspaces>(
   '/api/v1/workspaces/',
   'workspace_admin',
   workspaceList,

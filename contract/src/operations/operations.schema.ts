@@ -19,8 +19,8 @@ import {
   timestamp,
 } from '../fields.schema.ts'
 import { CHANGED_AT_ONCE, CHANGED_ROWS_LISTED, LENGTH, MAX_ID, OPERATION_ROWS_AT_ONCE } from '../limits.ts'
-import { keysOf } from '../list.ts'
-import { listOf, listQuery } from '../page.schema.ts'
+import { keysOf, type ListQuery } from '../list.ts'
+import { listOf } from '../page.schema.ts'
 import { operationList } from './operations.ts'
 
 const { kind, state } = operationList.filters
@@ -105,8 +105,6 @@ export const Operation = OperationReference.extend({
   job_id: Id.nullable().describe('The job that runs it in the background'),
   progress: OperationProgress.nullable().describe('Its progress while it waits or runs. Null if it has ended'),
 }).describe('The import')
-
-export const OperationQuery = listQuery(operationList)
 
 const outcome = z
   .union([z.string(), z.array(z.string())])
@@ -194,13 +192,13 @@ export const Undo = z.strictObject({
 
 export type OperationReference = z.infer<typeof OperationReference>
 export type Operation = z.infer<typeof Operation>
-export type OperationQuery = z.output<typeof OperationQuery>
+export type OperationQuery = ListQuery<typeof operationList>
 export type OperationRows = z.infer<typeof OperationRows>
 export type OperationRowsQuery = z.output<typeof OperationRowsQuery>
 export type UndoPreview = z.infer<typeof UndoPreview>
 export type Undo = z.infer<typeof Undo>
 
-export const listOperations = listOf('List imports, exports and other changes of many rows', OperationQuery, Operation)
+export const listOperations = listOf('List imports, exports and other changes of many rows', operationList, Operation)
 
 export const getOperation = readOf('Read an import', Operation)
 

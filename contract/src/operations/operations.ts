@@ -49,12 +49,9 @@ export const FAILED_OUTCOMES = [
   'invalid',
 ] as const
 
-export const listOperations = getList<typeof schema.listOperations, typeof operationList>(
-  '/api/v1/imports/',
-  'super_admin',
-  operationList,
-  { is_polled: true },
-)
+export const listOperations = getList<typeof schema.listOperations>('/api/v1/imports/', 'super_admin', operationList, {
+  is_polled: true,
+})
 
 export const getOperation = get<typeof schema.getOperation>('/api/v1/imports/:id', 'super_admin', { is_polled: true })
 export const listOperationRows = get<typeof schema.listOperationRows>('/api/v1/imports/:id/rows', 'super_admin')
