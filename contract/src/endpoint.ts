@@ -1,4 +1,5 @@
 import type { z } from 'zod'
+import { TIMEOUT_MS } from './limits.ts'
 import type { ListOptions, ListQuery } from './list.ts'
 import type { Page } from './page.ts'
 
@@ -55,6 +56,11 @@ type Options = {
   /** The response is a file of one of these types instead of JSON. */
   response_types?: readonly string[]
 }
+
+/** Options of calls that import or export many rows, change or undo many records, or send a file. */
+export const MANY_ROWS = { timeout_ms: TIMEOUT_MS.sources, needs_slot: true } as const
+export const MANY_CHANGES = { timeout_ms: TIMEOUT_MS.undo, needs_slot: true } as const
+export const UPLOAD = { timeout_ms: TIMEOUT_MS.stories, needs_slot: true, content_type: 'multipart/form-data' } as const
 
 /** The schemas of an endpoint that returns a page of a list. */
 export type PageSchema<Row, List> = {

@@ -1,16 +1,13 @@
-import { get, post } from './endpoint.ts'
+import { get, post, UPLOAD } from './endpoint.ts'
 import type * as schema from './jobs.schema.ts'
-import { TIMEOUT_MS } from './limits.ts'
 
 export type * from './jobs.schema.ts'
 
-const upload = { timeout_ms: TIMEOUT_MS.stories, content_type: 'multipart/form-data', needs_slot: true } as const
-
-export const createSourceJob = post<typeof schema.createSourceJob>('/api/v1/source_import/jobs', 'super_admin', upload)
+export const createSourceJob = post<typeof schema.createSourceJob>('/api/v1/source_import/jobs', 'super_admin', UPLOAD)
 export const createStoriesJob = post<typeof schema.createStoriesJob>(
   '/api/v1/stories-import/jobs',
   'super_admin',
-  upload,
+  UPLOAD,
 )
 
 export const listJobs = get<typeof schema.listJobs>('/api/v1/jobs/', 'super_admin', { is_polled: true })

@@ -1,6 +1,5 @@
-import { del, get, getList, patch, post, put } from './endpoint.ts'
+import { del, get, getList, patch, post, put, UPLOAD } from './endpoint.ts'
 import { TABLE_FILE } from './file-types.ts'
-import { TIMEOUT_MS } from './limits.ts'
 import type { ListOptions } from './list.ts'
 import type * as schema from './sheets.schema.ts'
 
@@ -23,15 +22,8 @@ export const listSheets = getList<typeof schema.listSheets>('/api/v1/sheets/', '
 
 export const getSheet = get<typeof schema.getSheet>('/api/v1/sheets/:id', 'super_admin')
 export const listSheetRows = get<typeof schema.listSheetRows>('/api/v1/sheets/:id/rows', 'super_admin')
-
 export const downloadSheet = get<typeof schema.downloadSheet>('/api/v1/sheets/:id/file', 'super_admin', TABLE_FILE)
-
-export const replaceSheet = put<typeof schema.replaceSheet>('/api/v1/sheets/:id/file', 'super_admin', {
-  timeout_ms: TIMEOUT_MS.stories,
-  content_type: 'multipart/form-data',
-  needs_slot: true,
-})
-
+export const replaceSheet = put<typeof schema.replaceSheet>('/api/v1/sheets/:id/file', 'super_admin', UPLOAD)
 export const updateSheet = patch<typeof schema.updateSheet>('/api/v1/sheets/:id', 'super_admin')
 export const deleteSheet = del<typeof schema.deleteSheet>('/api/v1/sheets/:id', 'super_admin')
 export const restoreSheet = post<typeof schema.restoreSheet>('/api/v1/sheets/:id/restore', 'super_admin')

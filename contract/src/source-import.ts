@@ -1,5 +1,5 @@
-import { get, post } from './endpoint.ts'
-import { MISMATCHING_ROWS_LISTED, TIMEOUT_MS } from './limits.ts'
+import { get, MANY_ROWS, post } from './endpoint.ts'
+import { MISMATCHING_ROWS_LISTED } from './limits.ts'
 import type * as schema from './source-import.schema.ts'
 
 export type * from './source-import.schema.ts'
@@ -46,8 +46,8 @@ export const serviceAccount = get<typeof schema.serviceAccount>('/api/v1/source_
 
 /** Its own call, so that the import itself is exactly that of the specification. */
 export const describeFile = post<typeof schema.describeFile>('/api/v1/source_import/file', 'super_admin')
-
-export const importSources = post<typeof schema.importSources>('/api/v1/source_import/sources', 'super_admin', {
-  timeout_ms: TIMEOUT_MS.sources,
-  needs_slot: true,
-})
+export const importSources = post<typeof schema.importSources>(
+  '/api/v1/source_import/sources',
+  'super_admin',
+  MANY_ROWS,
+)

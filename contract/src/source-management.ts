@@ -1,5 +1,4 @@
-import { post } from './endpoint.ts'
-import { TIMEOUT_MS } from './limits.ts'
+import { MANY_ROWS, post } from './endpoint.ts'
 import type * as schema from './source-management.schema.ts'
 
 export type * from './source-management.schema.ts'
@@ -7,11 +6,11 @@ export type * from './source-management.schema.ts'
 export const importPlatformSources = post<typeof schema.importPlatformSources>(
   '/api/v1/source_management/import',
   'super_admin',
-  { timeout_ms: TIMEOUT_MS.sources, needs_slot: true },
+  MANY_ROWS,
 )
 
 export const exportPlatformSources = post<typeof schema.exportPlatformSources>(
   '/api/v1/source_management/export',
   'super_admin',
-  { timeout_ms: TIMEOUT_MS.sources, needs_slot: true },
+  MANY_ROWS,
 )

@@ -1,4 +1,4 @@
-import { del, get, getList, patch, post } from './endpoint.ts'
+import { del, get, getList, MANY_CHANGES, MANY_ROWS, patch, post } from './endpoint.ts'
 import { PLATFORMS } from './enums.ts'
 import { TABLE_FILE } from './file-types.ts'
 import { TIMEOUT_MS } from './limits.ts'
@@ -33,11 +33,7 @@ export const listImportsOfSource = get<typeof schema.listImportsOfSource>('/api/
 export const updateSource = patch<typeof schema.updateSource>('/api/v1/sources/:id', 'super_admin')
 export const deleteSource = del<typeof schema.deleteSource>('/api/v1/sources/:id', 'super_admin')
 export const restoreSource = post<typeof schema.restoreSource>('/api/v1/sources/:id/restore', 'super_admin')
-
-export const changeSources = post<typeof schema.changeSources>('/api/v1/sources/change', 'super_admin', {
-  timeout_ms: TIMEOUT_MS.undo,
-  needs_slot: true,
-})
+export const changeSources = post<typeof schema.changeSources>('/api/v1/sources/change', 'super_admin', MANY_CHANGES)
 
 export const findSources = post<typeof schema.findSources>('/api/v1/sources/find', 'super_admin', {
   is_read: true,
@@ -46,8 +42,4 @@ export const findSources = post<typeof schema.findSources>('/api/v1/sources/find
 })
 
 export const downloadSources = get<typeof schema.downloadSources>('/api/v1/sources/file', 'super_admin', TABLE_FILE)
-
-export const exportSources = post<typeof schema.exportSources>('/api/v1/sources/export', 'super_admin', {
-  timeout_ms: TIMEOUT_MS.sources,
-  needs_slot: true,
-})
+export const exportSources = post<typeof schema.exportSources>('/api/v1/sources/export', 'super_admin', MANY_ROWS)

@@ -1,5 +1,4 @@
-import { get, post } from './endpoint.ts'
-import { TIMEOUT_MS } from './limits.ts'
+import { get, post, UPLOAD } from './endpoint.ts'
 import type * as schema from './stories-import.schema.ts'
 
 export type * from './stories-import.schema.ts'
@@ -15,10 +14,9 @@ export function summaryText({
   return `${imported_stories_count} stories imported into narrative ${narrative_id}`
 }
 
-export const importStories = post<typeof schema.importStories>('/api/v1/stories-import/from-file', 'super_admin', {
-  timeout_ms: TIMEOUT_MS.stories,
-  content_type: 'multipart/form-data',
-  needs_slot: true,
-})
-
+export const importStories = post<typeof schema.importStories>(
+  '/api/v1/stories-import/from-file',
+  'super_admin',
+  UPLOAD,
+)
 export const countStories = get<typeof schema.countStories>('/api/v1/stories-import/story-counts', 'super_admin')

@@ -1,54 +1,34 @@
-import { post } from '../endpoint.ts'
+import { type EndpointSchema, MANY_CHANGES, post } from '../endpoint.ts'
 import { TIMEOUT_MS } from '../limits.ts'
 import type * as schema from './changes.schema.ts'
 
 export type * from './changes.schema.ts'
 
-const preview = { is_read: true, is_expensive: true, timeout_ms: TIMEOUT_MS.preview } as const
-const change = { timeout_ms: TIMEOUT_MS.undo, needs_slot: true } as const
+type Records = 'users' | 'workspaces' | 'powerbi_dashboards'
 
-export const previewUsersChange = post<typeof schema.previewUsersChange>(
-  '/api/v1/users/change/preview',
-  'super_admin',
-  preview,
+// @__NO_SIDE_EFFECTS__
+function preview<Schema extends EndpointSchema>(path: `${Records}/change/preview${'' | '/records'}`) {
+  const options = { is_read: true, is_expensive: true, timeout_ms: TIMEOUT_MS.preview } as const
+  return post<Schema>(`/api/v1/${path}`, 'super_admin', options)
+}
+
+// @__NO_SIDE_EFFECTS__
+function change<Schema extends EndpointSchema>(path: `${Records}/change`) {
+  return post<Schema>(`/api/v1/${path}`, 'super_admin', MANY_CHANGES)
+}
+
+export const previewUsersChange = preview<typeof schema.previewUsersChange>('users/change/preview')
+export const listUsersChange = preview<typeof schema.listUsersChange>('users/change/preview/records')
+export const changeUsers = change<typeof schema.changeUsers>('users/change')
+
+export const previewWorkspacesChange = preview<typeof schema.previewWorkspacesChange>('workspaces/change/preview')
+export const listWorkspacesChange = preview<typeof schema.listWorkspacesChange>('workspaces/change/preview/records')
+export const changeWorkspaces = change<typeof schema.changeWorkspaces>('workspaces/change')
+
+export const previewDashboardsChange = preview<typeof schema.previewDashboardsChange>(
+  'powerbi_dashboards/change/preview',
 )
-
-export const listUsersChange = post<typeof schema.listUsersChange>(
-  '/api/v1/users/change/preview/records',
-  'super_admin',
-  preview,
+export const listDashboardsChange = preview<typeof schema.listDashboardsChange>(
+  'powerbi_dashboards/change/preview/records',
 )
-
-export const changeUsers = post<typeof schema.changeUsers>('/api/v1/users/change', 'super_admin', change)
-
-export const previewWorkspacesChange = post<typeof schema.previewWorkspacesChange>(
-  '/api/v1/workspaces/change/preview',
-  'super_admin',
-  preview,
-)
-
-export const listWorkspacesChange = post<typeof schema.listWorkspacesChange>(
-  '/api/v1/workspaces/change/preview/records',
-  'super_admin',
-  preview,
-)
-
-export const changeWorkspaces = post<typeof schema.changeWorkspaces>('/api/v1/workspaces/change', 'super_admin', change)
-
-export const previewDashboardsChange = post<typeof schema.previewDashboardsChange>(
-  '/api/v1/powerbi_dashboards/change/preview',
-  'super_admin',
-  preview,
-)
-
-export const listDashboardsChange = post<typeof schema.listDashboardsChange>(
-  '/api/v1/powerbi_dashboards/change/preview/records',
-  'super_admin',
-  preview,
-)
-
-export const changeDashboards = post<typeof schema.changeDashboards>(
-  '/api/v1/powerbi_dashboards/change',
-  'super_admin',
-  change,
-)
+export const changeDashboards = change<typeof schema.changeDashboards>('powerbi_dashboards/change')

@@ -1,4 +1,4 @@
-import { get, getList, post } from '../endpoint.ts'
+import { get, getList, MANY_CHANGES, post } from '../endpoint.ts'
 import { TABLE_FILE } from '../file-types.ts'
 import { TIMEOUT_MS } from '../limits.ts'
 import type { ListFilter, ListOptions } from '../list.ts'
@@ -67,10 +67,7 @@ export const previewUndo = get<typeof schema.previewUndo>('/api/v1/imports/:id/u
   timeout_ms: TIMEOUT_MS.preview,
 })
 
-export const undoOperation = post<typeof schema.undoOperation>('/api/v1/imports/:id/undo', 'super_admin', {
-  timeout_ms: TIMEOUT_MS.undo,
-  needs_slot: true,
-})
+export const undoOperation = post<typeof schema.undoOperation>('/api/v1/imports/:id/undo', 'super_admin', MANY_CHANGES)
 
 // @__NO_SIDE_EFFECTS__
 function labels() {
