@@ -9,39 +9,23 @@ import {
   RecoveryCodes,
 } from './auth/session.schema.ts'
 import { SIGN_IN_METHODS } from './auth/session.ts'
-import {
-  callOf,
-  count,
-  digits,
-  Id,
-  IdParams,
-  IfMatch,
-  int,
-  Nothing,
-  objectsOf,
-  resultOf,
-  string,
-  stringOrNull,
-  timestamp,
-} from './fields.schema.ts'
+import { actionOf, callOf, IdParams, IfMatch, Nothing, objectsOf, resultOf } from './endpoint.schema.ts'
+import * as field from './fields.schema.ts'
 import { NewPassword, Password, User, UserUpdate } from './users.schema.ts'
 
-export const Passkey = z
-  .object({
-    id: Id,
-    name: z.string().meta({ examples: ['Work laptop'] }),
-    created_at: timestamp('When it was added'),
-    last_used_at: timestamp('When it was last used').nullable(),
-  })
-  .describe('The passkey')
+export const Passkey = field.object('The passkey', {
+  id: field.Id,
+  name: z.string().meta({ examples: ['Work laptop'] }),
+  created_at: field.timestamp('When it was added'),
+  last_used_at: field.timestamp('When it was last used').nullable(),
+})
 
 export const SecondFactorState = z.object({
-  authenticator: z
-    .object({ created_at: timestamp('When it was set up') })
-    .nullable()
-    .describe('The authenticator app. Null if there is none'),
+  authenticator: field.objectOrNull('The authenticator app. Null if there is none', {
+    created_at: field.timestamp('When it was set up'),
+  }),
   passkeys: z.array(Passkey).describe('The passkeys, oldest first'),
-  recovery_codes_left: count('Number of recovery codes that are not used'),
+  recovery_codes_left: field.count('Number of recovery codes that are not used'),
 })
 
 export const Account = User.extend({
@@ -50,27 +34,25 @@ export const Account = User.extend({
     is_required: z.boolean().describe('Whether this server requires you to use a second factor'),
   }).describe('Your second factors'),
   has_sso: z.boolean().describe('Whether you can sign in through single sign-on'),
-  session_idle_minutes: int('After how many minutes without use a session ends', 480, { min: 1, max: 525_600 }),
-  session_max_minutes: int('After how many minutes every session ends', 1440, { min: 1, max: 525_600 }),
-  sessions_max: int(
+  session_idle_minutes: field.int('After how many minutes without use a session ends', 480, { min: 1, max: 525_600 }),
+  session_max_minutes: field.int('After how many minutes every session ends', 1440, { min: 1, max: 525_600 }),
+  sessions_max: field.int(
     'How many sessions you can have. A new one ends the one that was not used for the longest time',
     20,
     { min: 1, max: 1_000_000 },
   ),
 }).describe('Your account')
 
-export const SessionInfo = z
-  .object({
-    id: Id,
-    method: z.enum(SIGN_IN_METHODS).meta({ description: 'How the user signed in', examples: ['password'] }),
-    device: string('Browser and system, as far as they are known', 'Firefox on Linux'),
-    ip: stringOrNull('Address of the last use', '203.0.113.7'),
-    created_at: timestamp('When the user signed in'),
-    last_seen_at: timestamp('When it was last used, to the minute'),
-    ends_at: timestamp('When it ends if it is not used until then'),
-    is_current: z.boolean().describe('Whether it is the session of this call'),
-  })
-  .describe('The session')
+export const SessionInfo = field.object('The session', {
+  id: field.Id,
+  method: field.about(z.enum(SIGN_IN_METHODS), 'How the user signed in', 'password'),
+  device: field.string('Browser and system, as far as they are known', 'Firefox on Linux'),
+  ip: field.stringOrNull('Address of the last use', '203.0.113.7'),
+  created_at: field.timestamp('When the user signed in'),
+  last_seen_at: field.timestamp('When it was last used, to the minute'),
+  ends_at: field.timestamp('When it ends if it is not used until then'),
+  is_current: z.boolean().describe('Whether it is the session of this call'),
+})
 
 const Sessions = objectsOf(SessionInfo, 'The sessions, last used first', 'The sessions')
 
@@ -117,14 +99,14 @@ export const listAccountEvents = resultOf(
 export const dismissNotices = {
   summary: 'Dismiss notices about your account',
   querystring: z.strictObject({
-    up_to: digits(Id).describe('Id of the newest notice that was shown. Later ones stay'),
+    up_to: field.digits(field.Id).describe('Id of the newest notice that was shown. Later ones stay'),
   }),
   response: { 204: Nothing },
 }
 
-const NewCodes = z
-  .object({ recovery_codes: RecoveryCodes.nullable().describe('New recovery codes. Null if you have some already') })
-  .describe('The recovery codes')
+const NewCodes = field.object('The recovery codes', {
+  recovery_codes: RecoveryCodes.nullable().describe('New recovery codes. Null if you have some already'),
+})
 
 export const addAuthenticator = resultOf('Start to set up an authenticator app', NewAuthenticator)
 
@@ -144,16 +126,11 @@ export const addPasskey = {
   response: { 201: NewCodes.extend({ passkey: Passkey }).describe('The passkey') },
 }
 
-export const renamePasskey = {
-  summary: 'Rename a passkey',
-  params: IdParams,
-  body: z.strictObject({ name: PasskeyName }),
-  response: { 200: Passkey },
-}
+export const renamePasskey = actionOf('Rename a passkey', z.strictObject({ name: PasskeyName }), Passkey)
 
 export const removePasskey = { summary: 'Remove a passkey', params: IdParams, response: { 204: Nothing } }
 
 export const renewRecoveryCodes = resultOf(
   'Replace your recovery codes',
-  z.object({ recovery_codes: RecoveryCodes }).describe('The recovery codes'),
+  field.object('The recovery codes', { recovery_codes: RecoveryCodes }),
 )

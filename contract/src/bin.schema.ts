@@ -1,70 +1,70 @@
 import { z } from 'zod'
 import { binList } from './bin.ts'
-import { Author, count, Id, IdParams, Nothing, string, stringOrNull, text, timestamp } from './fields.schema.ts'
+import { callOf, Nothing, readOf } from './endpoint.schema.ts'
+import * as field from './fields.schema.ts'
 import { CLASHES_AT_ONCE, DAYS_IN_BIN, LENGTH, RESTORED_AT_ONCE } from './limits.ts'
 import { keysOf, type ListQuery } from './list.ts'
 import { listOf } from './page.schema.ts'
 import { DELETABLE_KINDS } from './records.ts'
 
-const Kind = z.enum(keysOf(DELETABLE_KINDS)).meta({ description: 'What it is', examples: ['user'] })
+const Kind = field.about(z.enum(keysOf(DELETABLE_KINDS)), 'What it is', 'user')
 
 /** Why a record cannot be restored right now. */
 const Problem = z.object({
-  reason: z
-    .enum(['workspace_deleted', 'email_taken', 'super_admins_only'])
-    .meta({ description: 'The kind of problem', examples: ['email_taken'] }),
-  text: string('The problem in words', 'Olena Kovalenko now has the email olena@example.com.'),
-  taken_by: Author.nullable().describe(
+  reason: field.about(
+    z.enum(['workspace_deleted', 'email_taken', 'super_admins_only']),
+    'The kind of problem',
+    'email_taken',
+  ),
+  text: field.string('The problem in words', 'Olena Kovalenko now has the email olena@example.com.'),
+  taken_by: field.Author.nullable().describe(
     'Who has the email of a deleted user now. Null for other problems, and for users whom the caller may not see',
   ),
 })
 
 export const BinRecord = z.object({
   kind: Kind,
-  id: Id,
-  name: string('Name of the record', 'Atlas Media'),
-  detail: stringOrNull(
+  id: field.Id,
+  name: field.string('Name of the record', 'Atlas Media'),
+  detail: field.stringOrNull(
     'The email of a user, the number of rows of a sheet, the platform of a source; otherwise the description',
     'olena@example.com',
   ),
-  workspace: z
-    .object({ id: Id.describe('Id of the workspace'), name: z.string().meta({ examples: ['Atlas Media'] }) })
-    .nullable()
-    .describe('The workspace of a user. Null for other kinds'),
-  deleted_at: timestamp('When it was deleted'),
-  deleted_by: Author.nullable().describe('Who deleted it. Null if that is not known'),
-  days_left: count(`Days until it is removed for good, ${DAYS_IN_BIN} days after it was deleted`),
-  users: count('Number of users that were deleted with the workspace, and return with it'),
-  workspaces: count('Number of workspaces that list the dashboard'),
+  workspace: field.objectOrNull('The workspace of a user. Null for other kinds', {
+    id: field.Id.describe('Id of the workspace'),
+    name: z.string().meta({ examples: ['Atlas Media'] }),
+  }),
+  deleted_at: field.timestamp('When it was deleted'),
+  deleted_by: field.Author.nullable().describe('Who deleted it. Null if that is not known'),
+  days_left: field.count(`Days until it is removed for good, ${DAYS_IN_BIN} days after it was deleted`),
+  users: field.count('Number of users that were deleted with the workspace, and return with it'),
+  workspaces: field.count('Number of workspaces that list the dashboard'),
   problem: Problem.nullable().describe('Why it cannot be restored right now. Null if it can'),
 })
 
 export const EmailClash = z.object({
-  id: Id.describe('Id of the deleted user'),
-  name: string('Name of the deleted user', 'Olena Kovalenko'),
-  email: string('The email that is taken', 'olena@example.com'),
-  taken_by: Author.describe('Who has the email now'),
+  id: field.Id.describe('Id of the deleted user'),
+  name: field.string('Name of the deleted user', 'Olena Kovalenko'),
+  email: field.string('The email that is taken', 'olena@example.com'),
+  taken_by: field.Author.describe('Who has the email now'),
 })
 
 const BinOutcome = z.object({
   kind: Kind,
-  id: Id,
-  problem: stringOrNull('Why it was not restored. Null if it was', 'A user with this email already exists.'),
+  id: field.Id,
+  problem: field.stringOrNull('Why it was not restored. Null if it was', 'A user with this email already exists.'),
 })
 
 export const BinRestore = z.strictObject({
   records: z
-    .array(z.strictObject({ kind: Kind, id: Id }))
+    .array(z.strictObject({ kind: Kind, id: field.Id }))
     .min(1, 'Choose at least one record.')
     .max(RESTORED_AT_ONCE, `At most ${RESTORED_AT_ONCE} records at once.`),
 })
 export const BinRemove = z.strictObject({
   kind: Kind,
-  id: Id,
-  name: text(LENGTH.link).meta({
-    description: 'The name of the record, as a confirmation',
-    examples: ['Atlas Media'],
-  }),
+  id: field.Id,
+  name: field.about(field.text(LENGTH.link), 'The name of the record, as a confirmation', 'Atlas Media'),
 })
 
 export type BinRecord = z.infer<typeof BinRecord>
@@ -76,28 +76,21 @@ export type BinRemove = z.infer<typeof BinRemove>
 
 export const listBin = listOf('List deleted records, the last deleted first', binList, BinRecord)
 
-export const listEmailClashes = {
-  summary: 'List the users of a deleted workspace whose email is taken',
-  params: IdParams,
-  response: {
-    200: z
-      .object({
-        objects: z.array(EmailClash).describe(`The users, at most ${CLASHES_AT_ONCE.toLocaleString('en')}`),
-        total: count('Number of users whose email is taken'),
-      })
-      .describe('The users whose email is taken'),
-  },
-}
+export const listEmailClashes = readOf(
+  'List the users of a deleted workspace whose email is taken',
+  field.object('The users whose email is taken', {
+    objects: z.array(EmailClash).describe(`The users, at most ${CLASHES_AT_ONCE.toLocaleString('en')}`),
+    total: field.count('Number of users whose email is taken'),
+  }),
+)
 
-export const restoreFromBin = {
-  summary: 'Restore deleted records, workspaces first',
-  body: BinRestore,
-  response: {
-    200: z
-      .object({ outcomes: z.array(BinOutcome).describe('The outcome of each record, in the order of the request') })
-      .describe('The outcome of each record'),
-  },
-}
+export const restoreFromBin = callOf(
+  'Restore deleted records, workspaces first',
+  BinRestore,
+  field.object('The outcome of each record', {
+    outcomes: z.array(BinOutcome).describe('The outcome of each record, in the order of the request'),
+  }),
+)
 
 export const removeFromBin = {
   summary: 'Delete a record for good',

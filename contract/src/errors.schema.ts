@@ -1,18 +1,18 @@
 import { z } from 'zod'
+import * as field from './fields.schema.ts'
 
 export const FieldError = z.object({
-  loc: z
-    .array(z.union([z.string(), z.number()]))
-    .meta({ description: 'Where the field is', examples: [['body', 'email']] }),
-  msg: z.string().meta({ description: 'What is wrong', examples: ['Email is required!'] }),
-  type: z.string().meta({ description: 'Kind of error, for programs', examples: ['value_error'] }),
+  loc: field.about(z.array(z.union([z.string(), z.number()])), 'Where the field is', ['body', 'email']),
+  msg: field.string('What is wrong', 'Email is required!'),
+  type: field.string('Kind of error, for programs', 'value_error'),
 })
 
 export const ErrorBody = z.object({
-  detail: z.union([z.string(), z.array(FieldError)]).meta({
-    description: 'What went wrong. With status 422, a list of the invalid fields',
-    examples: ['User not found.'],
-  }),
+  detail: field.about(
+    z.union([z.string(), z.array(FieldError)]),
+    'What went wrong. With status 422, a list of the invalid fields',
+    'User not found.',
+  ),
 })
 
 export type FieldError = z.infer<typeof FieldError>

@@ -11,6 +11,11 @@ export function missing(message: string) {
   }
 }
 
+/** Describes a field, with an example. */
+export function about<Field extends z.ZodType>(field: Field, description: string, example: unknown): Field {
+  return field.meta({ description, examples: [example] })
+}
+
 /** Any text that PostgreSQL can store. */
 export function text(max: number, message?: string) {
   return limited(z.string(message === undefined ? undefined : missing(message)), max)
@@ -60,16 +65,14 @@ export function uniqueList<Item extends z.ZodType<string | number>>(item: Item) 
     .meta({ uniqueItems: true })
 }
 
-export const Id = z
-  .int()
-  .min(1)
-  .max(MAX_ID)
-  .meta({ description: 'Id of the record', examples: [17] })
+export const Id = about(z.int().min(1).max(MAX_ID), 'Id of the record', 17)
 
-/** A whole number in a body or a response. */
-export function int(description: string, example: number, { min, max }: { min: number; max?: number }) {
-  const atLeast = z.int().min(min)
-  return (max === undefined ? atLeast : atLeast.max(max)).meta({ description, examples: [example] })
+type Range = { min: number; max?: number }
+
+/** A whole number in a body or a response. `required` is the message if it is missing. */
+export function int(description: string, example: number, { min, max }: Range, required?: string) {
+  const atLeast = z.int(required === undefined ? undefined : missing(required)).min(min)
+  return about(max === undefined ? atLeast : atLeast.max(max), description, example)
 }
 
 /** A number of rows or records in a response. */
@@ -79,14 +82,24 @@ export function count(description: string) {
 
 /** A text in a response. */
 export function string(description: string, example: string) {
-  return z.string().meta({ description, examples: [example] })
+  return about(z.string(), description, example)
 }
 
 export function stringOrNull(description: string, example: string) {
-  return z
-    .string()
-    .nullable()
-    .meta({ description, examples: [example] })
+  return about(z.string().nullable(), description, example)
+}
+
+/** An object in a response, with a description of the whole. */
+export function object<Shape extends z.ZodRawShape>(description: string, shape: Shape) {
+  return z.object(shape).describe(description)
+}
+
+export function objectOrNull<Shape extends z.ZodRawShape>(description: string, shape: Shape) {
+  return z.object(shape).nullable().describe(description)
+}
+
+export function objects<Shape extends z.ZodRawShape>(description: string, shape: Shape) {
+  return z.array(z.object(shape)).describe(description)
 }
 
 export const FileFormat = z.enum(keysOf(FILE_TYPES)).describe('File type')
@@ -99,14 +112,9 @@ export function changes(description: string, examples: [Record<string, { before:
   return z.record(z.string(), z.object({ before: z.unknown(), after: z.unknown() })).meta({ description, examples })
 }
 
-/** All records of a response that has no pages. */
-export function objectsOf<Item extends z.ZodType>(item: Item, objects: string, description: string) {
-  return z.object({ objects: z.array(item).describe(objects) }).describe(description)
-}
-
 /** A time in a response. */
 export function timestamp(description: string) {
-  return z.string().meta({ description: `${description}, in UTC`, examples: ['2026-11-16T09:40:00.000Z'] })
+  return string(`${description}, in UTC`, '2026-11-16T09:40:00.000Z')
 }
 
 /** The author of a change in a response, also after their account was deleted. */
@@ -134,66 +142,4 @@ export function digits<Range extends z.ZodType<number, number>>(range: Range) {
     .pipe(range)
 }
 
-export const IdParams = z.strictObject({ id: digits(Id) })
-
-/** The version that a write is based on: an ETag as defined by RFC 9110. */
-export const IfMatch = z.object({
-  'if-match': z
-    .string()
-    .optional()
-    .meta({
-      description: 'The ETag of the version you read. If the record has changed since, the call fails with 412',
-      examples: ['"3"'],
-    }),
-})
-
-/** Chosen by the caller: repeated calls with the same key run once and get the same response. */
-export const IdempotencyKey = z.object({
-  'idempotency-key': z
-    .string()
-    .regex(/^[\w.:-]{8,100}$/, 'Must be 8 to 100 letters, digits, dots, colons, dashes or underscores.')
-    .optional()
-    .meta({
-      description: 'A unique key of your choice. If you repeat the call with the same key, it runs only once',
-      examples: ['import-2026-11-16-01'],
-    }),
-})
-
-export const Version = z
-  .int()
-  .min(1)
-  .meta({ description: 'Version of the record. Every change increases it. Send it as If-Match', examples: [3] })
-
-export const Nothing = z.void()
-
-/** The request and response of an endpoint without parameters. */
-export function resultOf<Result extends z.ZodType>(summary: string, result: Result) {
-  return { summary, response: { 200: result } }
-}
-
-export function callOf<Body extends z.ZodType, Result extends z.ZodType>(summary: string, body: Body, result: Result) {
-  return { summary, body, response: { 200: result } }
-}
-
-/** A call that runs once, even if it is repeated. */
-export function onceOf<Body extends z.ZodType, Result extends z.ZodType>(summary: string, body: Body, result: Result) {
-  return { summary, headers: IdempotencyKey, body, response: { 200: result } }
-}
-
-/** Reads or restores a record. */
-export function readOf<Entity extends z.ZodType>(summary: string, record: Entity) {
-  return { summary, params: IdParams, response: { 200: record } }
-}
-
-/** Reads some of what belongs to a record, such as its rows. */
-export function partOf<Query extends z.ZodType, Part extends z.ZodType>(summary: string, query: Query, part: Part) {
-  return { summary, params: IdParams, querystring: query, response: { 200: part } }
-}
-
-export function editOf<Body extends z.ZodType, Entity extends z.ZodType>(summary: string, body: Body, record: Entity) {
-  return { summary, params: IdParams, headers: IfMatch, body, response: { 200: record } }
-}
-
-export function deleteOf(summary: string) {
-  return { summary, params: IdParams, headers: IfMatch, response: { 204: Nothing } }
-}
+export const Version = int('Version of the record. Every change increases it. Send it as If-Match', 3, { min: 1 })

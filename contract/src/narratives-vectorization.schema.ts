@@ -1,6 +1,7 @@
 import { z } from 'zod'
+import { onceOf, partOf } from './endpoint.schema.ts'
 import { CONTENT_TYPES, PLATFORMS } from './enums.ts'
-import { Author, count, digits, Id, missing, onceOf, partOf, text, timestamp, uniqueList } from './fields.schema.ts'
+import * as field from './fields.schema.ts'
 import { LENGTH, MAX_ID, SIMILARITY } from './limits.ts'
 import { keysOf } from './list.ts'
 import { runList } from './narratives-vectorization.ts'
@@ -8,11 +9,14 @@ import { listOf } from './page.schema.ts'
 
 const NO_TIME = 'Enter the execution date in this format: 2026-11-15T09:30:00.000Z.'
 
-export const ExecutionDate = z
-  .string(missing('Execution date is required'))
-  .min(1, 'Execution date is required')
-  .pipe(z.iso.datetime({ offset: true, error: NO_TIME }).refine(isInCalendar, NO_TIME))
-  .meta({ description: 'Execution date of the run', examples: ['2026-11-15T09:30:00.000Z'] })
+export const ExecutionDate = field.about(
+  z
+    .string(field.missing('Execution date is required'))
+    .min(1, 'Execution date is required')
+    .pipe(z.iso.datetime({ offset: true, error: NO_TIME }).refine(isInCalendar, NO_TIME)),
+  'Execution date of the run',
+  '2026-11-15T09:30:00.000Z',
+)
 
 /** PostgreSQL supports fewer years than ISO 8601. */
 function isInCalendar(value: string) {
@@ -24,57 +28,49 @@ function isInCalendar(value: string) {
 export const StatusQuestion = z.strictObject({ execution_date: ExecutionDate.in })
 
 export const Vectorization = z.strictObject({
-  narrative_id: z
-    .int(missing('Narrative id is required'))
-    .min(1)
-    .max(MAX_ID)
-    .meta({ description: 'Id of the narrative', examples: [8] }),
-  platforms: uniqueList(z.enum(PLATFORMS)).meta({
-    description: 'Platforms of the stories. An empty list means all',
-    examples: [['TELEGRAM']],
-  }),
-  content_types: uniqueList(z.enum(CONTENT_TYPES)).meta({
-    description: 'Content types of the stories. An empty list means all',
-    examples: [['POST', 'COMMENT']],
-  }),
+  narrative_id: field.int('Id of the narrative', 8, { min: 1, max: MAX_ID }, 'Narrative id is required'),
+  platforms: field.about(field.uniqueList(z.enum(PLATFORMS)), 'Platforms of the stories. An empty list means all', [
+    'TELEGRAM',
+  ]),
+  content_types: field.about(
+    field.uniqueList(z.enum(CONTENT_TYPES)),
+    'Content types of the stories. An empty list means all',
+    ['POST', 'COMMENT'],
+  ),
 })
-export const VectorizationRun = z.object({ execution_date: timestamp('Identifies the run') }).describe('The new run')
+export const VectorizationRun = field.object('The new run', { execution_date: field.timestamp('Identifies the run') })
 /** Includes the reason for a failure or a long wait, if known. */
-export const VectorizationStatus = z
-  .object({
-    status: z.string().meta({ examples: ['success'] }),
-    error: z.string().nullish().describe('Why the run failed or waits, if known'),
-  })
-  .describe('The status of the run')
+export const VectorizationStatus = field.object('The status of the run', {
+  status: z.string().meta({ examples: ['success'] }),
+  error: z.string().nullish().describe('Why the run failed or waits, if known'),
+})
 
 /** The progress of a run that Airflow processes in batches. */
-export const VectorizationBatch = z
-  .object({
-    done_count: count('Number of stories that have a vector'),
-    stories_count: count('Number of stories of the run'),
-    is_finished: z.boolean().describe('Whether every story of the run has a vector'),
-  })
-  .describe('The progress of the run')
+export const VectorizationBatch = field.object('The progress of the run', {
+  done_count: field.count('Number of stories that have a vector'),
+  stories_count: field.count('Number of stories of the run'),
+  is_finished: z.boolean().describe('Whether every story of the run has a vector'),
+})
 
 export const RunStatus = z.enum(keysOf(runList.filters.status.options))
 
 /** A run in the list of recent runs. */
 export const Run = z.object({
-  id: Id,
-  execution_date: timestamp('Identifies the run'),
-  narrative_id: Id.describe('Id of the narrative'),
+  id: field.Id,
+  execution_date: field.timestamp('Identifies the run'),
+  narrative_id: field.Id.describe('Id of the narrative'),
   platforms: z.array(z.enum(PLATFORMS)),
   content_types: z.array(z.enum(CONTENT_TYPES)),
   model: z.string().meta({ examples: ['lexical'] }),
   status: RunStatus,
   runner: z.enum(['server', 'airflow']).describe('Where the run is executed: in the server or as an Airflow DAG run'),
-  stories_count: count('Number of stories of the run').nullable(),
-  done_count: count('Number of stories that have a vector'),
+  stories_count: field.count('Number of stories of the run').nullable(),
+  done_count: field.count('Number of stories that have a vector'),
   error: z.string().nullable().describe('Why the run failed or waits, if known'),
-  created_by: Author.nullable(),
-  created_at: timestamp('When it was triggered'),
-  started_at: timestamp('When it started').nullable(),
-  finished_at: timestamp('When it ended').nullable(),
+  created_by: field.Author.nullable(),
+  created_at: field.timestamp('When it was triggered'),
+  started_at: field.timestamp('When it started').nullable(),
+  finished_at: field.timestamp('When it ended').nullable(),
 })
 
 const threshold = z
@@ -84,35 +80,31 @@ const threshold = z
   .pipe(z.number().min(SIMILARITY.min).max(SIMILARITY.max))
 
 export const SimilarQuery = z.strictObject({
-  text: text(LENGTH.description)
-    .refine((value) => value.trim() !== '', 'Text is required')
-    .meta({ description: 'Text to compare with the stories', examples: ['Prices of fuel rise again'] }),
+  text: field.about(
+    field.text(LENGTH.description).refine((value) => value.trim() !== '', 'Text is required'),
+    'Text to compare with the stories',
+    'Prices of fuel rise again',
+  ),
   threshold: threshold.optional().describe('Similarity that stories must reach to be counted in passing_count'),
-  limit: digits(z.int().min(1).max(100)).optional().describe('Maximum number of stories to return'),
+  limit: field.digits(z.int().min(1).max(100)).optional().describe('Maximum number of stories to return'),
 })
-export const SimilarStories = z
-  .object({
-    narrative_id: Id.describe('Id of the narrative'),
-    model: z.string().meta({ examples: ['lexical'] }),
-    vectorized_count: count('Number of stories of the narrative that have a vector of this model'),
-    passing_count: count('Number of stories that reach the threshold'),
-    passing_counts: z
-      .array(count('Number of stories'))
-      .describe('Number of stories that reach a similarity of 0, 0.05, 0.1 and so on up to 1'),
-    nearest: z.array(
-      z.object({
-        id: Id,
-        message_composite_id: z.string().meta({ examples: ['telegram:post:77'] }),
-        story: z.string(),
-        similarity: z
-          .number()
-          .min(-1)
-          .max(1)
-          .meta({ description: 'Similarity to the text', examples: [0.82] }),
-      }),
-    ),
-  })
-  .describe('The most similar stories')
+export const SimilarStories = field.object('The most similar stories', {
+  narrative_id: field.Id.describe('Id of the narrative'),
+  model: z.string().meta({ examples: ['lexical'] }),
+  vectorized_count: field.count('Number of stories of the narrative that have a vector of this model'),
+  passing_count: field.count('Number of stories that reach the threshold'),
+  passing_counts: z
+    .array(field.count('Number of stories'))
+    .describe('Number of stories that reach a similarity of 0, 0.05, 0.1 and so on up to 1'),
+  nearest: z.array(
+    z.object({
+      id: field.Id,
+      message_composite_id: z.string().meta({ examples: ['telegram:post:77'] }),
+      story: z.string(),
+      similarity: field.about(z.number().min(-1).max(1), 'Similarity to the text', 0.82),
+    }),
+  ),
+})
 
 export type Vectorization = z.infer<typeof Vectorization>
 export type Run = z.infer<typeof Run>

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { count, digits, FileFormat, Id, text } from './fields.schema.ts'
+import * as field from './fields.schema.ts'
 import { LENGTH, MAX_ID, MAX_PAGE_SIZE, PAGE_SIZE } from './limits.ts'
 import {
   columnsOf,
@@ -13,12 +13,12 @@ import {
 
 /** All query parameters of a list are optional. */
 export const PageQuery = z.strictObject({
-  page: digits(z.int().min(1).max(MAX_ID))
-    .optional()
-    .meta({ description: 'Page number. Default: 1', examples: [1] }),
-  page_size: digits(z.int().min(1).max(MAX_PAGE_SIZE))
-    .optional()
-    .meta({ description: `Number of rows per page. Default: ${PAGE_SIZE}`, examples: [PAGE_SIZE] }),
+  page: field.about(field.digits(z.int().min(1).max(MAX_ID)).optional(), 'Page number. Default: 1', 1),
+  page_size: field.about(
+    field.digits(z.int().min(1).max(MAX_PAGE_SIZE)).optional(),
+    `Number of rows per page. Default: ${PAGE_SIZE}`,
+    PAGE_SIZE,
+  ),
 })
 
 const IDS_LENGTH = 1000
@@ -34,11 +34,13 @@ function listIn<Item>(items: z.ZodType<Item[], string[]>) {
     .optional()
 }
 
-export const IdList = listIn(z.array(digits(Id)).max(IDS_LENGTH, TOO_MANY_IDS))
+export const IdList = listIn(z.array(field.digits(field.Id)).max(IDS_LENGTH, TOO_MANY_IDS))
+
+const percent = z.int().min(0).max(100)
 
 /** The values that a list can be filtered by. In a query, numbers are text. */
 export const VALUES = {
-  id: digits(Id),
+  id: field.digits(field.Id),
   day: z.iso
     .date('Must be a date, such as 2026-11-17.')
     .refine((value) => value >= '0001', 'Must be a date in the years 1 to 9999.')
@@ -47,18 +49,14 @@ export const VALUES = {
     .string()
     .regex(FILTER_COUNTRY, 'Must be the two-letter code of a country, or none.')
     .meta({ examples: ['UA'] }),
-  name: text(LENGTH.name),
-  percent: digits(z.int().min(0).max(100)).meta({ examples: [10] }),
+  name: field.text(LENGTH.name),
+  percent: field.digits(percent).meta({ examples: [10] }),
 } satisfies Record<ValueFilter['kind'], z.ZodType>
 
 const BODY_VALUES = {
   ...VALUES,
-  id: Id,
-  percent: z
-    .int()
-    .min(0)
-    .max(100)
-    .meta({ examples: [10] }),
+  id: field.Id,
+  percent: percent.meta({ examples: [10] }),
 }
 
 function someOf(values: readonly string[]) {
@@ -76,12 +74,6 @@ export function listQuery(list: ListOptions) {
   })
 }
 
-/** The filters of a list in a query, without its pages and their order. */
-export function filterQuery<List extends ListOptions>(list: List): z.ZodObject<Shape<ListFilter<List>>>
-export function filterQuery(list: ListOptions) {
-  return z.strictObject(filtersOf(list, 'query'))
-}
-
 /** A file of all rows that match, with some columns in an order. */
 export function fileQuery<List extends ListOptions>(list: List): z.ZodType<FileQuery<List>>
 export function fileQuery(list: ListOptions): z.ZodType {
@@ -94,26 +86,28 @@ export function fileQuery(list: ListOptions): z.ZodType {
         'The list contains the same entry twice.',
       ),
     ).describe('Columns of the file, in their order, separated by commas. Default: the columns of the list'),
-    format: FileFormat,
+    format: field.FileFormat,
   })
 }
 
-/** The same in a body. */
-export function filterBody<List extends ListOptions>(list: List): z.ZodObject<Shape<ListFilter<List>>>
-export function filterBody(list: ListOptions) {
-  return z.strictObject(filtersOf(list, 'body'))
+type Place = 'query' | 'body'
+
+/** The filters of a list, without its pages and their order. */
+export function filterIn<List extends ListOptions>(place: Place, list: List): z.ZodObject<Shape<ListFilter<List>>>
+export function filterIn(place: Place, list: ListOptions) {
+  return z.strictObject(filtersOf(list, place))
 }
 
 type Shape<Fields> = { [Name in keyof Fields]-?: z.ZodOptional<z.ZodType<Exclude<Fields[Name], undefined>>> }
 
 export function sortBy(sorts: readonly string[]) {
   return z
-    .enum(sorts.flatMap((field) => [field, `-${field}`]))
+    .enum(sorts.flatMap((name) => [name, `-${name}`]))
     .optional()
     .describe('Field to sort by. A minus sign reverses the order')
 }
 
-function filtersOf({ search, byWorkspace, filters = {}, values = {} }: ListOptions, place: 'query' | 'body') {
+function filtersOf({ search, byWorkspace, filters = {}, values = {} }: ListOptions, place: Place) {
   const isBody = place === 'body'
   const chosen = Object.entries(filters).map(([name, { label, options, isMultiple }]) => {
     const choices = Object.keys(options)
@@ -130,34 +124,27 @@ function filtersOf({ search, byWorkspace, filters = {}, values = {} }: ListOptio
   ])
   return {
     ...(byWorkspace && {
-      workspace_ids: (isBody ? z.array(Id).max(IDS_LENGTH, TOO_MANY_IDS).optional() : IdList).describe(
+      workspace_ids: (isBody ? z.array(field.Id).max(IDS_LENGTH, TOO_MANY_IDS).optional() : IdList).describe(
         'Only rows of these workspaces. Default: all workspaces',
       ),
     }),
-    ...(search && { search: text(LENGTH.name).optional().describe(`${search}, in any letter case`) }),
+    ...(search && { search: field.text(LENGTH.name).optional().describe(`${search}, in any letter case`) }),
     ...Object.fromEntries(chosen),
     ...Object.fromEntries(entered),
   }
 }
 
 export function pageOf<Item extends z.ZodType>(item: Item) {
-  return z
-    .object({
-      objects: z.array(item).describe('The rows of this page'),
-      total: count('Number of rows on all pages'),
-      size: count('Number of rows on this page'),
-    })
-    .describe('One page of the list')
+  return field.object('One page of the list', {
+    objects: z.array(item).describe('The rows of this page'),
+    total: field.count('Number of rows on all pages'),
+    size: field.count('Number of rows on this page'),
+  })
 }
 
 /** The request and response of an endpoint that returns a page of a list. */
 export function listOf<List extends ListOptions, Row extends z.ZodType>(summary: string, list: List, row: Row) {
   return { summary, list, querystring: listQuery(list), response: { 200: pageOf(row) } }
-}
-
-/** The same for a file of all rows that match. */
-export function fileOf<Query extends z.ZodType>(summary: string, querystring: Query) {
-  return { summary, querystring, response: { 200: z.unknown() } }
 }
 
 export type PageQuery = z.output<typeof PageQuery>

@@ -1,19 +1,20 @@
 import { z } from 'zod'
-import { callOf, Nothing, name, objectsOf, text } from './fields.schema.ts'
+import { callOf, Nothing, objectsOf, queryOf } from './endpoint.schema.ts'
+import * as field from './fields.schema.ts'
 import { LENGTH } from './limits.ts'
 import { columnsOf, keysOf } from './list.ts'
 import { VIEWED_LISTS } from './saved-views.ts'
 
-const List = z
-  .enum(keysOf(VIEWED_LISTS))
-  .meta({ description: 'The list that the view is of', examples: ['workspaces'] })
+const List = field.about(z.enum(keysOf(VIEWED_LISTS)), 'The list that the view is of', 'workspaces')
 
-const Name = name('Name is required!').meta({
-  description: 'Name of the view, unique among your views of the list in any letter case',
-  examples: ['Trials in autumn'],
-})
+const Name = field.about(
+  field.name('Name is required!'),
+  'Name of the view, unique among your views of the list in any letter case',
+  'Trials in autumn',
+)
 
-const Query = text(LENGTH.link)
+const Query = field
+  .text(LENGTH.link)
   .refine((value) => !/[#?\s]/.test(value), 'Must be the query of an address, without the question mark.')
   .meta({
     pattern: '^[^#?\\s\\u0000]*$',
@@ -21,7 +22,7 @@ const Query = text(LENGTH.link)
     examples: ['status=TRIAL&sort=-name&columns=id,name,trial_end_date'],
   })
 
-export const SavedView = z.object({ list: List, name: z.string(), query: z.string() }).describe('The view')
+export const SavedView = field.object('The view', { list: List, name: z.string(), query: z.string() })
 export const SavedViewCreate = z.strictObject({ list: List, name: Name, query: Query })
 export const SavedViewUpdate = z.strictObject({
   list: List,
@@ -32,21 +33,22 @@ export const SavedViewUpdate = z.strictObject({
 export const SavedViewKey = z.strictObject({ list: List, name: Name })
 
 /** A list that is missing here shows its default columns. */
-export const ChosenColumns = z
-  .partialRecord(List, z.array(z.string()))
-  .meta({ description: 'The columns that you chose, by list', examples: [{ users: ['id', 'full_name', 'email'] }] })
+export const ChosenColumns = field.about(
+  z.partialRecord(List, z.array(z.string())),
+  'The columns that you chose, by list',
+  {
+    users: ['id', 'full_name', 'email'],
+  },
+)
 
 export const ColumnsChoice = z
   .strictObject({
     list: List,
-    columns: z
-      .array(z.string())
-      .min(1, 'Choose at least one column.')
-      .nullable()
-      .meta({
-        description: 'The columns in their order. Null: the default ones',
-        examples: [['id', 'name', 'status']],
-      }),
+    columns: field.about(
+      z.array(z.string()).min(1, 'Choose at least one column.').nullable(),
+      'The columns in their order. Null: the default ones',
+      ['id', 'name', 'status'],
+    ),
   })
   .superRefine(({ list, columns }, context) => {
     const known = columnsOf(VIEWED_LISTS[list])
@@ -66,11 +68,11 @@ export type SavedViewKey = z.infer<typeof SavedViewKey>
 export type ChosenColumns = z.infer<typeof ChosenColumns>
 export type ColumnsChoice = z.infer<typeof ColumnsChoice>
 
-export const listSavedViews = {
-  summary: 'List your saved views of a list',
-  querystring: z.strictObject({ list: List }),
-  response: { 200: objectsOf(SavedView, 'The views, by name', 'Your views') },
-}
+export const listSavedViews = queryOf(
+  'List your saved views of a list',
+  z.strictObject({ list: List }),
+  objectsOf(SavedView, 'The views, by name', 'Your views'),
+)
 
 export const createSavedView = { summary: 'Save a view', body: SavedViewCreate, response: { 201: SavedView } }
 

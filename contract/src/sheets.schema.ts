@@ -1,22 +1,6 @@
 import { z } from 'zod'
-import {
-  Author,
-  count,
-  deleteOf,
-  digits,
-  editOf,
-  FileFormat,
-  Id,
-  int,
-  missing,
-  name,
-  Outcomes,
-  partOf,
-  readOf,
-  text,
-  timestamp,
-  Version,
-} from './fields.schema.ts'
+import { deleteOf, editOf, partOf, readOf } from './endpoint.schema.ts'
+import * as field from './fields.schema.ts'
 import { LENGTH, MAX_ID, SHEET_ROWS_AT_ONCE } from './limits.ts'
 import { keysOf, type ListQuery } from './list.ts'
 import { OperationReference } from './operations/operations.schema.ts'
@@ -28,64 +12,56 @@ import { SOURCES_SHEET_KEYS } from './website-config.ts'
 export const SheetOrigin = z.enum(keysOf(sheetList.filters.origin.options))
 
 /** A sheet stored in our database. */
-export const Sheet = z
-  .object({
-    id: Id,
-    title: z.string(),
-    origin: SheetOrigin.describe('The page on which the sheet was created'),
-    header: z
-      .array(z.string())
-      .meta({ description: 'Names of the columns', examples: [['source_url', 'source_country']] }),
-    row_count: count('Number of rows below the header'),
-    outcomes: Outcomes.nullable().describe('Number of rows by outcome. Null if the sheet does not list outcomes'),
-    created_at: timestamp('When it was created'),
-    created_by: Author.nullable(),
-    rows_id: Id.describe('Id of its rows: another one once they are replaced'),
-    version: Version,
-  })
-  .describe('The sheet, without its rows')
+export const Sheet = field.object('The sheet, without its rows', {
+  id: field.Id,
+  title: z.string(),
+  origin: SheetOrigin.describe('The page on which the sheet was created'),
+  header: field.about(z.array(z.string()), 'Names of the columns', ['source_url', 'source_country']),
+  row_count: field.count('Number of rows below the header'),
+  outcomes: field.Outcomes.nullable().describe('Number of rows by outcome. Null if the sheet does not list outcomes'),
+  created_at: field.timestamp('When it was created'),
+  created_by: field.Author.nullable(),
+  rows_id: field.Id.describe('Id of its rows: another one once they are replaced'),
+  version: field.Version,
+})
 
 export const ListedSheet = Sheet.omit({ header: true, outcomes: true, rows_id: true }).extend({
-  bytes: count('Size of all cells in bytes').nullable().describe('Null for sheets of earlier releases'),
-  updated_at: timestamp('When it last changed'),
+  bytes: field.count('Size of all cells in bytes').nullable().describe('Null for sheets of earlier releases'),
+  updated_at: field.timestamp('When it last changed'),
   created_by_import: OperationReference.nullable().describe('The import or export that created it, if it is known'),
-  config_keys: z.array(z.enum(SOURCES_SHEET_KEYS)).meta({
-    description: 'The settings of the website config that name it. While there are any, it cannot be deleted',
-    examples: [['sources_sheet_telegram']],
-  }),
-  days_left: count('Days until it moves to the bin, unless it changes')
+  config_keys: field.about(
+    z.array(z.enum(SOURCES_SHEET_KEYS)),
+    'The settings of the website config that name it. While there are any, it cannot be deleted',
+    ['sources_sheet_telegram'],
+  ),
+  days_left: field
+    .count('Days until it moves to the bin, unless it changes')
     .nullable()
     .describe('Null if it is kept: the website config names it, or sheets are never deleted automatically'),
 })
 
 export const SheetUpdate = z.strictObject({
-  title: name('Title is required!').meta({ description: 'The new title', examples: ['Telegram sources'] }),
+  title: field.about(field.name('Title is required!'), 'The new title', 'Telegram sources'),
 })
 
-const outcome = text(LENGTH.name).optional().describe('Only rows with this outcome')
+const outcome = field.text(LENGTH.name).optional().describe('Only rows with this outcome')
 
 export const SheetRowsQuery = z.strictObject({
-  offset: digits(z.int().min(0).max(MAX_ID)).optional().describe('Number of rows to skip. Default: 0'),
-  limit: digits(z.int().min(1).max(SHEET_ROWS_AT_ONCE)).optional().describe('Maximum number of rows to return'),
+  offset: field.digits(z.int().min(0).max(MAX_ID)).optional().describe('Number of rows to skip. Default: 0'),
+  limit: field.digits(z.int().min(1).max(SHEET_ROWS_AT_ONCE)).optional().describe('Maximum number of rows to return'),
   outcome,
 })
-export const SheetRows = z
-  .object({
-    rows: z
-      .array(
-        z.object({
-          number: int('Row number below the header, from 1', 1, { min: 1 }),
-          cells: z.array(z.string()).meta({ examples: [['https://t.me/example', 'UA']] }),
-        }),
-      )
-      .describe('Long rows are returned in smaller numbers than requested, but at least one'),
-    total: count('Number of rows that match'),
-    version: Version,
-  })
-  .describe('Some rows of the sheet')
-export const SheetFileQuery = z.strictObject({ format: FileFormat, outcome })
+export const SheetRows = field.object('Some rows of the sheet', {
+  rows: field.objects('Long rows are returned in smaller numbers than requested, but at least one', {
+    number: field.int('Row number below the header, from 1', 1, { min: 1 }),
+    cells: z.array(z.string()).meta({ examples: [['https://t.me/example', 'UA']] }),
+  }),
+  total: field.count('Number of rows that match'),
+  version: field.Version,
+})
+export const SheetFileQuery = z.strictObject({ format: field.FileFormat, outcome })
 export const SheetReplacement = z.strictObject({
-  file: z.file(missing('File is required')).describe('A .csv or .xlsx file'),
+  file: z.file(field.missing('File is required')).describe('A .csv or .xlsx file'),
 })
 
 export type SheetOrigin = z.infer<typeof SheetOrigin>

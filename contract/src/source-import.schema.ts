@@ -1,5 +1,6 @@
 import { z } from 'zod'
-import { count, email, Nothing, Outcomes, onceOf, text } from './fields.schema.ts'
+import { Nothing, onceOf, resultOf } from './endpoint.schema.ts'
+import * as field from './fields.schema.ts'
 import { LENGTH, MAX_ROWS } from './limits.ts'
 import { recorded } from './operations/operations.schema.ts'
 import { readRowRanges } from './row-ranges.ts'
@@ -29,15 +30,16 @@ const SheetRecords = z
 
 export const SourceImport = z
   .strictObject({
-    email: email().describe('Your own email address'),
-    sheet_url: text(LENGTH.link)
-      .refine(isSpreadsheet, SOURCE_IMPORT_MESSAGES.wrong_url)
-      .meta({ format: 'uri', pattern: `^${SPREADSHEETS_ADDRESS.replaceAll('.', '\\.')}` })
-      .nullable()
-      .meta({
-        description: 'Address of a Google spreadsheet. Null if you send sheet_records',
-        examples: [`${SPREADSHEETS_ADDRESS}d/abc`],
-      }),
+    email: field.email().describe('Your own email address'),
+    sheet_url: field.about(
+      field
+        .text(LENGTH.link)
+        .refine(isSpreadsheet, SOURCE_IMPORT_MESSAGES.wrong_url)
+        .meta({ format: 'uri', pattern: `^${SPREADSHEETS_ADDRESS.replaceAll('.', '\\.')}` })
+        .nullable(),
+      'Address of a Google spreadsheet. Null if you send sheet_records',
+      `${SPREADSHEETS_ADDRESS}d/abc`,
+    ),
     sheet_records: SheetRecords.nullable(),
   })
   .refine((body) => (body.sheet_url === null) !== (body.sheet_records === null), {
@@ -50,45 +52,38 @@ export const SourceImport = z
       { properties: { sheet_url: { type: 'null' }, sheet_records: { type: 'array' } } },
     ],
   })
-export const SourceImportResult = z
-  .object({
-    error_message: z.string().nullable().describe('Why nothing was imported. Null if the import worked'),
-    requested_count: count('Number of new sources'),
-    inputs_count: count('Number of rows in the input'),
-    created_sheet_url: z.string().nullable().describe('Address of the sheet with the outcome of every row'),
-    outcomes: Outcomes.optional().describe('Number of rows by outcome'),
-    ...recorded,
-  })
-  .describe('The result of the import')
+export const SourceImportResult = field.object('The result of the import', {
+  error_message: z.string().nullable().describe('Why nothing was imported. Null if the import worked'),
+  requested_count: field.count('Number of new sources'),
+  inputs_count: field.count('Number of rows in the input'),
+  created_sheet_url: z.string().nullable().describe('Address of the sheet with the outcome of every row'),
+  outcomes: field.Outcomes.optional().describe('Number of rows by outcome'),
+  ...recorded,
+})
 
 export type SourceImport = z.infer<typeof SourceImport>
 export type SourceImportResult = z.infer<typeof SourceImportResult>
 
-export const serviceAccount = {
-  summary: 'Read the email address that a spreadsheet must be shared with',
-  response: {
-    200: z
-      .object({ email: z.string().nullable().describe('Null if no Google account is set up') })
-      .describe('The Google service account'),
-  },
-}
+export const serviceAccount = resultOf(
+  'Read the email address that a spreadsheet must be shared with',
+  field.object('The Google service account', {
+    email: z.string().nullable().describe('Null if no Google account is set up'),
+  }),
+)
 
 export const SourceFile = z.strictObject({
-  key: text(LENGTH.name).meta({
-    description: 'The Idempotency-Key that the import will have',
-    examples: ['import-2026-11-16-01'],
-  }),
-  name: text(LENGTH.file).meta({ description: 'Name of the file', examples: ['sources.csv'] }),
-  bytes: count('Size of the file in bytes'),
-  skipped_count: count('Number of rows that were left out of the import').max(MAX_ROWS).optional(),
-  rows: text(LENGTH.rows)
-    .refine((value) => readRowRanges(value) !== undefined, 'Must be ascending row numbers such as 2-29,31-60.')
-    .optional()
-    .meta({
-      description:
-        'The number of each record of sheet_records in that file, as ascending ranges. Without it, the first record is row 2 and no row is left out',
-      examples: ['2-29,31-60'],
-    }),
+  key: field.about(field.text(LENGTH.name), 'The Idempotency-Key that the import will have', 'import-2026-11-16-01'),
+  name: field.about(field.text(LENGTH.file), 'Name of the file', 'sources.csv'),
+  bytes: field.count('Size of the file in bytes'),
+  skipped_count: field.count('Number of rows that were left out of the import').max(MAX_ROWS).optional(),
+  rows: field.about(
+    field
+      .text(LENGTH.rows)
+      .refine((value) => readRowRanges(value) !== undefined, 'Must be ascending row numbers such as 2-29,31-60.')
+      .optional(),
+    'The number of each record of sheet_records in that file, as ascending ranges. Without it, the first record is row 2 and no row is left out',
+    '2-29,31-60',
+  ),
 })
 export type SourceFile = z.infer<typeof SourceFile>
 

@@ -1,47 +1,40 @@
 import { z } from 'zod'
+import { callOf } from './endpoint.schema.ts'
 import { PLATFORMS } from './enums.ts'
-import { callOf, count, Id, int, missing } from './fields.schema.ts'
+import * as field from './fields.schema.ts'
 import { recorded } from './operations/operations.schema.ts'
 
-const platform = z.enum(PLATFORMS, missing('Platform is required!'))
+const platform = z.enum(PLATFORMS, field.missing('Platform is required!'))
 
 const TransferStatus = z.enum(['SUCCESS', 'PARTIAL', 'FAILED'])
 
 export const SourcesImportRequest = z.strictObject({ platform, type: z.literal('import') })
 export const SourcesExportRequest = z.strictObject({ platform, type: z.literal('export') })
-export const SourcesImportResult = z
-  .object({
-    platform: z.enum(PLATFORMS),
-    import_status: TransferStatus,
-    sheet_id: z.string().nullable().describe('Id of the sheet that was read'),
-    error_message: z.string().nullable().describe('What went wrong, if anything'),
-    /** In addition to the specification: the number of rows by outcome, and the first ten skipped rows. */
-    sheet_url: z.string().nullable().describe('Address of the sheet that was read'),
-    created_count: count('Number of new sources'),
-    updated_count: count('Number of changed sources'),
-    unchanged_count: count('Number of sources that stayed the same'),
-    skipped_count: count('Number of rows that could not be imported'),
-    skipped_rows: z
-      .array(
-        z.object({
-          row: int('Row number', 12, { min: 1 }),
-          reason: z.string(),
-        }),
-      )
-      .describe('The first ten rows that could not be imported'),
-    ...recorded,
-  })
-  .describe('The result of the import')
-export const SourcesExportResult = z
-  .object({
-    platform: z.enum(PLATFORMS),
-    export_status: TransferStatus,
-    created_sheet_url: z.string().nullable().describe('Address of the new sheet'),
-    error_message: z.string().nullable().describe('What went wrong, if anything'),
-    exported_count: count('Number of exported sources'),
-    import_id: Id.optional().describe('Id of the export in the list of imports'),
-  })
-  .describe('The result of the export')
+export const SourcesImportResult = field.object('The result of the import', {
+  platform: z.enum(PLATFORMS),
+  import_status: TransferStatus,
+  sheet_id: z.string().nullable().describe('Id of the sheet that was read'),
+  error_message: z.string().nullable().describe('What went wrong, if anything'),
+  /** In addition to the specification: the number of rows by outcome, and the first ten skipped rows. */
+  sheet_url: z.string().nullable().describe('Address of the sheet that was read'),
+  created_count: field.count('Number of new sources'),
+  updated_count: field.count('Number of changed sources'),
+  unchanged_count: field.count('Number of sources that stayed the same'),
+  skipped_count: field.count('Number of rows that could not be imported'),
+  skipped_rows: field.objects('The first ten rows that could not be imported', {
+    row: field.int('Row number', 12, { min: 1 }),
+    reason: z.string(),
+  }),
+  ...recorded,
+})
+export const SourcesExportResult = field.object('The result of the export', {
+  platform: z.enum(PLATFORMS),
+  export_status: TransferStatus,
+  created_sheet_url: z.string().nullable().describe('Address of the new sheet'),
+  error_message: z.string().nullable().describe('What went wrong, if anything'),
+  exported_count: field.count('Number of exported sources'),
+  import_id: field.Id.optional().describe('Id of the export in the list of imports'),
+})
 
 export type SourcesImportResult = z.infer<typeof SourcesImportResult>
 export type SourcesExportResult = z.infer<typeof SourcesExportResult>

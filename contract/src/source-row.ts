@@ -53,9 +53,7 @@ const HOSTS: [Platform, string[]][] = [
   ['VK', ['vk.com']],
 ]
 const PLATFORM_OF_HOST = new Map(
-  HOSTS.flatMap(([platform, [kept = '', ...others]]) =>
-    [kept, ...others].map((host) => [host, { platform, host: kept }] as const),
-  ),
+  HOSTS.flatMap(([platform, hosts]) => hosts.map((host) => [host, { platform, host: hosts[0] ?? host }])),
 )
 /** Platforms whose sources can have any host. */
 const ANY_HOST: readonly Platform[] = ['WEB', 'ADMIXER']
@@ -70,8 +68,8 @@ export function readAddress(
   const host = withoutSubdomains(url.hostname)
   const known = PLATFORM_OF_HOST.get(host)
   const found = platform && ANY_HOST.includes(platform) ? { platform, host } : known
-  const isWanted = found && (platform ? found.platform === platform : isImportable(found.platform))
-  if (!isWanted) return 'unsupported platform'
+  const wanted: readonly Platform[] = platform ? [platform] : IMPORTABLE_PLATFORMS
+  if (!found || !wanted.includes(found.platform)) return 'unsupported platform'
   const path = pathOf(found.platform, url)
   if (path === '' && !ANY_HOST.includes(found.platform)) return 'invalid URL'
   const identity = identityIn(found.platform, url, path)
@@ -107,27 +105,15 @@ function withoutSubdomains(hostname: string) {
   return hostname.replace(/^(?:(?:www|m|mobile)\.)+(?=[^.]+\.)/, '')
 }
 
-function isImportable(platform: Platform) {
-  return (IMPORTABLE_PLATFORMS as readonly Platform[]).includes(platform)
-}
-
 function parseAddress(written: string) {
   const text = written.trim()
   if (text === '' || text.length > LENGTH.link || /[\s\0\\]|\p{Surrogate}/u.test(text)) return undefined
   const address = /^[a-z][a-z\d+.-]*:\/\//i.test(text) ? text : `https://${text}`
   if (!/^https?:\/\//i.test(address)) return undefined
-  const url = parseUrl(address)
-  const isPlain = url?.username === '' && url.password === '' && url.port === ''
+  if (!URL.canParse(address)) return undefined
+  const url = new URL(address)
+  const isPlain = url.username === '' && url.password === '' && url.port === ''
   return isPlain && isHostName(url.hostname) ? url : undefined
-}
-
-/** Parses once: `canParse` first would parse every address of a large file twice. */
-function parseUrl(address: string) {
-  try {
-    return new URL(address)
-  } catch {
-    return undefined
-  }
 }
 
 function isHostName(host: string) {
@@ -171,10 +157,7 @@ export function readSource(written: WrittenSource, platform?: Platform): Source 
 }
 
 /** The values of a record in the two relevant columns. */
-export function writtenIn(
-  record: SheetRecord,
-  columns: { url?: string | undefined; country?: string | undefined },
-): WrittenSource {
+export function writtenIn(record: SheetRecord, columns: Partial<SourceColumns>): WrittenSource {
   return { url: cell(record, columns.url, 'link'), country: cell(record, columns.country, 'country') }
 }
 

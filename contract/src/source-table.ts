@@ -37,7 +37,7 @@ export function sourceTableReader(kind: TableKind, keep: Keep) {
 
   /** `width` is the number of values in the file: `cells` may lack blank ones at the end. */
   function add(written: readonly CellValue[], row: number, width: number, hasStoredBlanks = false) {
-    const cells = written.some(hasApostrophe) ? written.map(restoreCell) : written
+    const cells = written.map(restoreCell)
     const last = lastValue(cells)
     if (last < 0) return
     if (header === undefined) {
@@ -78,19 +78,19 @@ function headerOf(cells: readonly CellValue[], kind: TableKind, width: number): 
   const names = named.map((cell) => String(cell).trim())
   if (names.length > MAX_COLUMNS) throw invalidFile(`It has more than ${MAX_COLUMNS.toLocaleString('en')} columns.`)
   if (names.includes('') || width > names.length) throw emptyNameError(kind)
+  /** Column names are case-insensitive, so only the first of two that differ in case is used. */
   const seen = new Set<string>()
   const repeated = new Set<string>()
   const keys = names.map((name) => {
     // Servers reject this name because of prototype pollution.
     if (name === '__proto__') return undefined
-    // Column names are case-insensitive, so only the first of two that differ in case is used.
     const key = name.toLowerCase()
-    if (seen.has(key)) {
-      repeated.add(name)
-      return undefined
+    if (!seen.has(key)) {
+      seen.add(key)
+      return name
     }
-    seen.add(key)
-    return name
+    repeated.add(name)
+    return undefined
   })
   const notes = [...repeated].map((name) => `More than one column is named ${name}. Only the first is used.`)
   if (names.includes('__proto__')) notes.push('The column __proto__ is ignored: that name is not allowed.')
@@ -104,10 +104,6 @@ function emptyNameError(kind: TableKind) {
 /** Files that we write have an apostrophe before text that a spreadsheet would run as a formula. */
 function restoreCell(cell: CellValue) {
   return typeof cell === 'string' ? restore(cell) : cell
-}
-
-function hasApostrophe(cell: CellValue) {
-  return typeof cell === 'string' && cell.includes("'")
 }
 
 /** The index of the last cell that is not empty. */

@@ -1,55 +1,43 @@
 import { z } from 'zod'
+import { callOf, deleteOf, editOf, objectsOf, onceOf, queryOf, readOf } from './endpoint.schema.ts'
 import { PLATFORMS } from './enums.ts'
-import {
-  Author,
-  count,
-  deleteOf,
-  editOf,
-  FileFormat,
-  Id,
-  objectsOf,
-  onceOf,
-  readOf,
-  string,
-  text,
-  timestamp,
-  Version,
-} from './fields.schema.ts'
+import * as field from './fields.schema.ts'
 import { CHANGED_AT_ONCE, FOUND_AT_ONCE, LENGTH } from './limits.ts'
 import type { ListQuery } from './list.ts'
 import { OperationReference } from './operations/operations.schema.ts'
-import { fileOf, filterBody, filterQuery, listOf } from './page.schema.ts'
+import { filterIn, listOf } from './page.schema.ts'
 import { sourceList } from './sources.ts'
 
-const url = string('Address of the source', 'https://t.me/example')
-const country = z
-  .string()
-  .regex(/^[A-Z]{2}$/, 'Choose a country.')
-  .nullable()
-  .meta({ description: 'ISO code of the country. Null if there is none', examples: ['UA'] })
+const url = field.string('Address of the source', 'https://t.me/example')
+const country = field.about(
+  z
+    .string()
+    .regex(/^[A-Z]{2}$/, 'Choose a country.')
+    .nullable(),
+  'ISO code of the country. Null if there is none',
+  'UA',
+)
 
-export const MonitoredSource = z
-  .object({
-    id: Id,
-    platform: z.enum(PLATFORMS).meta({ description: 'Platform', examples: ['TELEGRAM'] }),
-    url,
-    country,
-    created_at: timestamp('When it was added'),
-    created_by: Author.nullable().describe('Who added it. Null if that is not known'),
-    import: OperationReference.nullable().describe(
-      'The import that added it. Null if no import did, or that is not known',
-    ),
-    updated_at: timestamp('When it was last changed'),
-    updated_by: Author.nullable().describe('Who changed it last. Null if that is not known'),
-    version: Version,
-  })
-  .describe('The source')
+export const MonitoredSource = field.object('The source', {
+  id: field.Id,
+  platform: field.about(z.enum(PLATFORMS), 'Platform', 'TELEGRAM'),
+  url,
+  country,
+  created_at: field.timestamp('When it was added'),
+  created_by: field.Author.nullable().describe('Who added it. Null if that is not known'),
+  import: OperationReference.nullable().describe(
+    'The import that added it. Null if no import did, or that is not known',
+  ),
+  updated_at: field.timestamp('When it was last changed'),
+  updated_by: field.Author.nullable().describe('Who changed it last. Null if that is not known'),
+  version: field.Version,
+})
 
 export const SourceDetails = MonitoredSource.extend({
-  deleted_at: timestamp('When it was removed').nullable().describe('When it was removed. Null if it was not'),
+  deleted_at: field.timestamp('When it was removed').nullable().describe('When it was removed. Null if it was not'),
 }).describe('The source')
 
-export const SourceFilter = filterBody(sourceList)
+export const SourceFilter = filterIn('body', sourceList)
 
 export const SourceUpdate = z.strictObject({ country })
 
@@ -58,13 +46,13 @@ export const SourcesChange = z
     action: z.enum(['set_country', 'remove']).describe('What to do with the sources'),
     country: country.optional(),
     ids: z
-      .array(Id)
+      .array(field.Id)
       .min(1, 'Choose at least one source.')
       .max(CHANGED_AT_ONCE, `At most ${CHANGED_AT_ONCE.toLocaleString('en')} sources by their ids.`)
       .optional()
       .describe('Ids of the sources. Leave it out to change all that match the filter'),
     filter: SourceFilter.optional().describe('Changes all sources that match. An empty filter matches every source'),
-    expected_count: count(
+    expected_count: field.count(
       'The number of sources that you expect to change. If it has become another one, nothing changes',
     ),
   })
@@ -84,35 +72,33 @@ export const SourcesChange = z
     else: { properties: { country: false } },
   })
 
-export const SourcesChanged = z
-  .object({
-    changed_count: count('Number of sources that are changed, or will be in the background'),
-    import_id: Id.nullable().describe('The change, which can be undone. Null if there was nothing to change'),
-    job_id: Id.nullable().describe('The job that makes the change in the background. Null if it is done'),
-  })
-  .describe('The result of the change')
+export const SourcesChanged = field.object('The result of the change', {
+  changed_count: field.count('Number of sources that are changed, or will be in the background'),
+  import_id: field.Id.nullable().describe('The change, which can be undone. Null if there was nothing to change'),
+  job_id: field.Id.nullable().describe('The job that makes the change in the background. Null if it is done'),
+})
 
 export const FoundAddress = z.object({
-  written: string('The address as it was sent', 't.me/example'),
+  written: field.string('The address as it was sent', 't.me/example'),
   outcome: z
     .enum(['monitored', 'not monitored', 'removed', 'repeated', 'unsupported platform', 'invalid URL'])
     .describe('Whether it is monitored. `removed`: it is in the bin'),
-  source: z
-    .object({ id: Id.nullable().describe('Null if it is not monitored'), platform: z.enum(PLATFORMS), url, country })
-    .nullable()
-    .describe('The source. Null if the address is not one'),
+  source: field.objectOrNull('The source. Null if the address is not one', {
+    id: field.Id.nullable().describe('Null if it is not monitored'),
+    platform: z.enum(PLATFORMS),
+    url,
+    country,
+  }),
 })
-export const FoundAddresses = z
-  .object({
-    objects: z.array(FoundAddress).describe('The addresses, in the order of the request'),
-    counts: z.record(z.string(), count('Number of addresses')).describe('Number of addresses by outcome'),
-  })
-  .describe('What is known of each address')
+export const FoundAddresses = field.object('What is known of each address', {
+  objects: z.array(FoundAddress).describe('The addresses, in the order of the request'),
+  counts: z.record(z.string(), field.count('Number of addresses')).describe('Number of addresses by outcome'),
+})
 
 const ImportEntry = z.object({
   import: OperationReference,
-  at: timestamp('When it was'),
-  by: Author.nullable().describe('Who did it'),
+  at: field.timestamp('When it was'),
+  by: field.Author.nullable().describe('Who did it'),
   effect: z.enum(['added', 'country', 'removed', 'restored']).describe('What it did to the source'),
   before: country.describe('The country before'),
 })
@@ -145,33 +131,33 @@ export const restoreSource = readOf('Restore a removed source', MonitoredSource)
 
 export const changeSources = onceOf('Change or remove many sources at once', SourcesChange, SourcesChanged)
 
-export const findSources = {
-  summary: 'Look up addresses',
-  body: z.strictObject({
-    addresses: z
-      .array(text(LENGTH.link * 2))
-      .min(1, 'Enter at least one address.')
-      .max(FOUND_AT_ONCE, `At most ${FOUND_AT_ONCE.toLocaleString('en')} addresses at once.`)
-      .meta({ description: 'The addresses, as somebody wrote them', examples: [['t.me/example']] }),
+export const findSources = callOf(
+  'Look up addresses',
+  z.strictObject({
+    addresses: field.about(
+      z
+        .array(field.text(LENGTH.link * 2))
+        .min(1, 'Enter at least one address.')
+        .max(FOUND_AT_ONCE, `At most ${FOUND_AT_ONCE.toLocaleString('en')} addresses at once.`),
+      'The addresses, as somebody wrote them',
+      ['t.me/example'],
+    ),
   }),
-  response: { 200: FoundAddresses },
-}
-
-export const downloadSources = fileOf(
-  'Download sources as a file',
-  filterQuery(sourceList).extend({ format: FileFormat }),
+  FoundAddresses,
 )
 
-export const exportSources = {
-  summary: 'Export sources to a new sheet',
-  body: SourceFilter,
-  response: {
-    200: z
-      .object({
-        created_sheet_url: z.string().describe('Address of the new sheet'),
-        exported_count: count('Number of exported sources'),
-        import_id: Id.describe('The export in the list of imports'),
-      })
-      .describe('The result of the export'),
-  },
-}
+export const downloadSources = queryOf(
+  'Download sources as a file',
+  filterIn('query', sourceList).extend({ format: field.FileFormat }),
+  z.unknown(),
+)
+
+export const exportSources = callOf(
+  'Export sources to a new sheet',
+  SourceFilter,
+  field.object('The result of the export', {
+    created_sheet_url: z.string().describe('Address of the new sheet'),
+    exported_count: field.count('Number of exported sources'),
+    import_id: field.Id.describe('The export in the list of imports'),
+  }),
+)

@@ -40,33 +40,19 @@ export function readStory(places: Places, cells: readonly string[]): Story | str
   const message_composite_id = cell('message_composite_id')
   const story = cell('story')
   const sentiment_score = sentimentOf(cell('sentiment_score'))
-  if (
-    narrative_id === undefined ||
-    sentiment_score === undefined ||
-    isWrong('message_composite_id', message_composite_id) ||
-    isWrong('story', story)
-  ) {
-    return faults({ narrative_id, sentiment_score }, { message_composite_id, story })
-  }
-  return { narrative_id, message_composite_id, story, sentiment_score }
+  const problems = [
+    narrative_id === undefined ? 'narrative_id must be a whole number' : '',
+    textProblem('message_composite_id', message_composite_id),
+    textProblem('story', story),
+    sentiment_score === undefined ? 'sentiment_score must be a number or empty' : '',
+  ].filter((problem) => problem !== '')
+  const isRead = narrative_id !== undefined && sentiment_score !== undefined && problems.length === 0
+  return isRead ? { narrative_id, message_composite_id, story, sentiment_score } : problems.join('; ')
 }
 
-type Text = keyof typeof STORY_LENGTH
-
-function isWrong(column: Text, text: string) {
-  return text === '' || text.length > STORY_LENGTH[column] || text.includes('\0')
-}
-
-function faults(numbers: Record<'narrative_id' | 'sentiment_score', unknown>, texts: Record<Text, string>) {
-  const list: string[] = []
-  if (numbers.narrative_id === undefined) list.push('narrative_id must be a whole number')
-  for (const [column, text] of Object.entries(texts) as [Text, string][]) {
-    if (text === '') list.push(`${column} is required`)
-    else if (text.includes('\0')) list.push(`${column} must not contain the NUL character`)
-    else if (text.length > STORY_LENGTH[column]) {
-      list.push(`${column} must have at most ${STORY_LENGTH[column].toLocaleString('en')} characters`)
-    }
-  }
-  if (numbers.sentiment_score === undefined) list.push('sentiment_score must be a number or empty')
-  return list.join('; ')
+function textProblem(column: keyof typeof STORY_LENGTH, text: string) {
+  const max = STORY_LENGTH[column]
+  if (text === '') return `${column} is required`
+  if (text.includes('\0')) return `${column} must not contain the NUL character`
+  return text.length > max ? `${column} must have at most ${max.toLocaleString('en')} characters` : ''
 }

@@ -55,6 +55,20 @@ const PERSON_CELLS = {
   },
 } as const satisfies Record<string, Cell>
 
+const LANGUAGE_WORDS: [Language, words: string[]][] = [
+  ['EN', ['en', 'english', 'англійська']],
+  ['UK', ['uk', 'ua', 'ukrainian', 'українська']],
+  ['', ['auto', 'automatic', 'detect automatically']],
+]
+const YES_OR_NO: [boolean, words: string[]][] = [
+  [true, ['yes', 'y', 'true', '1', 'x', 'так']],
+  [false, ['no', 'n', 'false', '0', '-', 'ні']],
+]
+
+function valueMeant<Value>(values: [Value, words: string[]][], text: string) {
+  return values.find(([, words]) => words.includes(text.toLowerCase()))?.[0]
+}
+
 /** What a row can set for its user, and how that is read: undefined is no value of the field. */
 const SETTING_CELLS = {
   type: {
@@ -68,14 +82,14 @@ const SETTING_CELLS = {
     headings: ['language', 'lang', 'мова'],
     description: 'Language of this user, if not that of all',
     example: 'EN',
-    read: (text: string) => LANGUAGE_WORDS.get(text.toLowerCase()),
+    read: (text: string) => valueMeant(LANGUAGE_WORDS, text),
     mustBe: `Language must be ${LANGUAGES.filter(Boolean).join(', ')}, auto or empty.`,
   },
   is_admin: {
     headings: ['isadmin', 'admin', 'workspaceadmin', 'isworkspaceadmin'],
     description: 'Whether this user is a workspace admin, as yes or no, if not as all',
     example: 'yes',
-    read: (text: string) => YES_OR_NO.get(text.toLowerCase()),
+    read: (text: string) => valueMeant(YES_OR_NO, text),
     mustBe: 'Workspace admin must be yes, no or empty.',
   },
 } as const satisfies Record<string, Cell & { read(text: string): unknown; mustBe: string }>
@@ -188,14 +202,3 @@ export function readSettings(written: WrittenUser, ofAll: UserSettings): UserSet
   }
   return { ...pick(ofAll, USER_SETTINGS), ...Object.fromEntries(own) }
 }
-
-const LANGUAGE_WORDS = new Map<string, Language>([
-  ...(['en', 'english', 'англійська'].map((word) => [word, 'EN']) as [string, Language][]),
-  ...(['uk', 'ua', 'ukrainian', 'українська'].map((word) => [word, 'UK']) as [string, Language][]),
-  ...(['auto', 'automatic', 'detect automatically'].map((word) => [word, '']) as [string, Language][]),
-])
-
-const YES_OR_NO = new Map<string, boolean>([
-  ...(['yes', 'y', 'true', '1', 'x', 'так'].map((word) => [word, true]) as [string, boolean][]),
-  ...(['no', 'n', 'false', '0', '-', 'ні'].map((word) => [word, false]) as [string, boolean][]),
-])

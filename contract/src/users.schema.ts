@@ -1,60 +1,43 @@
 import { z } from 'zod'
+import { actionOf, deleteOf, editOf, IdParams, Nothing, queryOf, readOf } from './endpoint.schema.ts'
 import { LANGUAGES, USER_TYPES } from './enums.ts'
-import {
-  deleteOf,
-  editOf,
-  email,
-  Id,
-  IdParams,
-  missing,
-  Nothing,
-  name,
-  readOf,
-  requiredText,
-  stringOrNull,
-  timestamp,
-  Version,
-} from './fields.schema.ts'
+import * as field from './fields.schema.ts'
 import { MAX_ID, PASSWORD_MAX_BYTES, PASSWORD_MIN_LENGTH } from './limits.ts'
 import type { FileQuery, ListQuery } from './list.ts'
-import { fileOf, fileQuery, filterBody, listOf } from './page.schema.ts'
+import { fileQuery, filterIn, listOf } from './page.schema.ts'
 import { userList } from './users.ts'
 
 /** The fields that are stored in columns of the same names, and can be written. */
 export const UserFields = z.strictObject({
-  first_name: name('First name is required!').meta({ examples: ['Olena'] }),
-  last_name: name('Last name is required!').meta({ examples: ['Kovalenko'] }),
-  email: email(),
-  workspace_id: z
-    .int(missing('Workspace is required!'))
-    .min(1)
-    .max(MAX_ID)
-    .meta({ description: 'Id of the workspace of the user', examples: [5] }),
+  first_name: field.name('First name is required!').meta({ examples: ['Olena'] }),
+  last_name: field.name('Last name is required!').meta({ examples: ['Kovalenko'] }),
+  email: field.email(),
+  workspace_id: field.int('Id of the workspace of the user', 5, { min: 1, max: MAX_ID }, 'Workspace is required!'),
   is_admin: z.boolean().describe('Whether the user manages the users of the workspace'),
   is_super_admin: z.boolean().describe('Whether the user has full access to all workspaces and settings'),
   is_auditor: z.boolean().describe('Whether the user sees everything that super admins see, and can change nothing'),
   type: z.enum(USER_TYPES).meta({ examples: ['MODERATOR'] }),
-  language: z.enum(LANGUAGES).meta({ description: 'An empty string means: detect automatically', examples: ['EN'] }),
+  language: field.about(z.enum(LANGUAGES), 'An empty string means: detect automatically', 'EN'),
 })
 
 /** The minimum password length is a server setting. */
-export const Password = requiredText(PASSWORD_MAX_BYTES, 'Password is required!').refine(
-  (value) => new TextEncoder().encode(value).length <= PASSWORD_MAX_BYTES,
-  `At most ${PASSWORD_MAX_BYTES.toLocaleString('en')} bytes.`,
-)
+export const Password = field
+  .requiredText(PASSWORD_MAX_BYTES, 'Password is required!')
+  .refine(
+    (value) => new TextEncoder().encode(value).length <= PASSWORD_MAX_BYTES,
+    `At most ${PASSWORD_MAX_BYTES.toLocaleString('en')} bytes.`,
+  )
 export const NewPassword = Password.meta({ minLength: PASSWORD_MIN_LENGTH })
 const CurrentPassword = Password.describe(
   'Your current password. To change your own email or password more than 15 minutes after you signed in, send it or sign in again. Leave it out for other users',
 )
 
-export const User = z
-  .object({
-    id: Id,
-    ...UserFields.shape,
-    workspace: z.object({ name: z.string().meta({ examples: ['Atlas Media'] }) }),
-    version: Version,
-  })
-  .describe('The user')
+export const User = field.object('The user', {
+  id: field.Id,
+  ...UserFields.shape,
+  workspace: z.object({ name: z.string().meta({ examples: ['Atlas Media'] }) }),
+  version: field.Version,
+})
 /** In a body, null and the empty string both mean automatic. */
 const written = UserFields.extend({
   language: UserFields.shape.language.nullable().transform((language) => language ?? ''),
@@ -86,19 +69,19 @@ export const UserCreate = written
 export const UserUpdate = written.extend({ password: NewPassword, current_password: CurrentPassword }).partial()
 /** A user with the fields that lists leave out. */
 export const UserDetails = User.extend({
-  locked_until: z
-    .string()
-    .optional()
-    .meta({
-      description: 'When the user can sign in again after too many wrong passwords. Missing if the user is not locked',
-      examples: ['2026-11-16T09:40:00.000Z'],
-    }),
+  locked_until: field
+    .string(
+      'When the user can sign in again after too many wrong passwords. Missing if the user is not locked',
+      '2026-11-16T09:40:00.000Z',
+    )
+    .optional(),
 }).describe('The user')
 /** The filter of the list, as changes of many users take it. */
-export const UserFilter = filterBody(userList)
+export const UserFilter = filterIn('body', userList)
 /** The computed fields are only there if the query asks for them. */
 export const ListedUser = User.extend({
-  last_sign_in_at: timestamp('')
+  last_sign_in_at: field
+    .timestamp('')
     .nullable()
     .optional()
     .describe('When the user last signed in. Null if that was never, or is not known'),
@@ -118,20 +101,18 @@ export type ListedUser = z.infer<typeof ListedUser>
 
 export const listUsers = listOf('List users', userList, ListedUser)
 
-export const downloadUsers = fileOf('Download users as a file', fileQuery(userList))
+export const downloadUsers = queryOf('Download users as a file', fileQuery(userList), z.unknown())
 
 export const getUser = readOf('Read a user', UserDetails)
 
-export const Invitation = z
-  .object({
-    link: stringOrNull(
-      'The link to give to the user. It is shown only this once. Null if it is sent by mail',
-      'https://desk.example.com/set_password#Ab3dEf',
-    ),
-    sent_to: stringOrNull('The address that it is sent to. Null if it is not sent by mail', 'olena@example.com'),
-    expires_at: timestamp('When the link expires'),
-  })
-  .describe('The link')
+export const Invitation = field.object('The link', {
+  link: field.stringOrNull(
+    'The link to give to the user. It is shown only this once. Null if it is sent by mail',
+    'https://desk.example.com/set_password#Ab3dEf',
+  ),
+  sent_to: field.stringOrNull('The address that it is sent to. Null if it is not sent by mail', 'olena@example.com'),
+  expires_at: field.timestamp('When the link expires'),
+})
 
 export const CreatedUser = User.extend({
   invitation: Invitation.optional().describe('For a user who is invited'),
@@ -147,16 +128,14 @@ export const deleteUser = deleteOf('Delete a user')
 
 export const UserRestore = z
   .strictObject({
-    email: email().optional().describe('Another email for the user, for example because someone else has theirs now'),
+    email: field
+      .email()
+      .optional()
+      .describe('Another email for the user, for example because someone else has theirs now'),
   })
   .optional()
 
-export const restoreUser = {
-  summary: 'Restore a deleted user',
-  params: IdParams,
-  body: UserRestore,
-  response: { 200: User },
-}
+export const restoreUser = actionOf('Restore a deleted user', UserRestore, User)
 
 export const unlockUser = {
   summary: 'Unlock a user who entered too many wrong passwords',

@@ -26,12 +26,8 @@ export function utf16Of(start: Uint8Array): 'utf-16le' | 'utf-16be' | undefined 
   // Header letters are ASCII, so in UTF-16 every other byte of the line is zero.
   const lineEnd = start.findIndex((byte) => byte === 10 || byte === 13)
   const header = start.subarray(0, lineEnd === -1 ? 64 : Math.min(lineEnd, 64))
-  let even = 0
-  let odd = 0
-  for (const [index, byte] of header.entries()) {
-    if (byte === 0 && index % 2 === 0) even += 1
-    if (byte === 0 && index % 2 === 1) odd += 1
-  }
+  const even = header.filter((byte, index) => byte === 0 && index % 2 === 0).length
+  const odd = header.filter((byte, index) => byte === 0 && index % 2 === 1).length
   const many = header.length / 4
   if (odd > many && odd > even * 3) return 'utf-16le'
   if (even > many && even > odd * 3) return 'utf-16be'

@@ -1,26 +1,35 @@
 import { z } from 'zod'
-import { IfMatch, resultOf, text, uniqueList } from './fields.schema.ts'
+import { IfMatch, resultOf } from './endpoint.schema.ts'
+import * as field from './fields.schema.ts'
 import { parseJson } from './json.ts'
 import { LENGTH } from './limits.ts'
 import { invalidSheets, NOT_A_SHEET, SOURCES_SHEET_KEYS, type SourcesSheetKey } from './website-config.ts'
 
 const sheets = Object.fromEntries(
-  SOURCES_SHEET_KEYS.map((key) => [key, text(LENGTH.link).describe('Id or address of the sheet with the sources')]),
-) as Record<SourcesSheetKey, ReturnType<typeof text>>
+  SOURCES_SHEET_KEYS.map((key) => [
+    key,
+    field.text(LENGTH.link).describe('Id or address of the sheet with the sources'),
+  ]),
+) as Record<SourcesSheetKey, ReturnType<typeof field.text>>
 
-const CaseTypes = uniqueList(z.string())
+const CaseTypes = field.uniqueList(z.string())
 
 const fields = z.strictObject({
-  default_case_types: text(LENGTH.config)
-    .refine(
-      (value) => CaseTypes.safeParse(parseJson(value)).success,
-      'Must be a JSON list of different texts, for example ["fraud","spam"].',
-    )
-    .meta({ description: 'Case types of a new workspace, as a JSON list in a string', examples: ['["fraud","spam"]'] }),
-  default_stories_vectors_model: text(LENGTH.setting).meta({
-    description: 'Stories vectors model of a new workspace',
-    examples: ['lexical'],
-  }),
+  default_case_types: field.about(
+    field
+      .text(LENGTH.config)
+      .refine(
+        (value) => CaseTypes.safeParse(parseJson(value)).success,
+        'Must be a JSON list of different texts, for example ["fraud","spam"].',
+      ),
+    'Case types of a new workspace, as a JSON list in a string',
+    '["fraud","spam"]',
+  ),
+  default_stories_vectors_model: field.about(
+    field.text(LENGTH.setting),
+    'Stories vectors model of a new workspace',
+    'lexical',
+  ),
   ...sheets,
 })
 

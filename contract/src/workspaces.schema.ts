@@ -1,82 +1,59 @@
 import { z } from 'zod'
+import { actionOf, deleteOf, editOf, queryOf, readOf } from './endpoint.schema.ts'
 import { WORKSPACE_STATUSES } from './enums.ts'
-import {
-  count,
-  day,
-  deleteOf,
-  editOf,
-  email,
-  Id,
-  IdParams,
-  missing,
-  name,
-  readOf,
-  requiredText,
-  text,
-  timestamp,
-  uniqueList,
-  Version,
-} from './fields.schema.ts'
+import * as field from './fields.schema.ts'
 import { CLASHES_AT_ONCE, LENGTH, MAX_QUOTA, SIMILARITY } from './limits.ts'
 import type { FileQuery, ListQuery } from './list.ts'
-import { fileOf, fileQuery, filterBody, listOf } from './page.schema.ts'
+import { fileQuery, filterIn, listOf } from './page.schema.ts'
 import { settingsByKind } from './workspace-settings.ts'
 import { workspaceList } from './workspaces.ts'
 
-const nullableText = text(LENGTH.setting).nullable()
+const nullableText = field.text(LENGTH.setting).nullable()
 
 const settings = z.strictObject(
   settingsByKind({
     text: nullableText,
     choice: nullableText,
-    threshold: z
-      .number()
-      .min(SIMILARITY.min)
-      .max(SIMILARITY.max)
-      .nullable()
-      .meta({ description: 'Similarity from 0 to 1. Null: no threshold', examples: [0.75] }),
+    threshold: field.about(
+      z.number().min(SIMILARITY.min).max(SIMILARITY.max).nullable(),
+      'Similarity from 0 to 1. Null: no threshold',
+      0.75,
+    ),
     yes_no: z.boolean(),
-    names: uniqueList(requiredText(LENGTH.name, 'Must not be empty.')),
-    ids: uniqueList(Id).describe('Ids of dashboards'),
+    names: field.uniqueList(field.requiredText(LENGTH.name, 'Must not be empty.')),
+    ids: field.uniqueList(field.Id).describe('Ids of dashboards'),
   }),
 )
 
 function quota(name: 'analytical_quota' | 'ai_quota') {
-  const required = (field: string) => `${name}_${field} is a required field`
-  const amount = (field: string, description: string, example: number) =>
-    z
-      .int(missing(required(field)))
-      .min(0)
-      .max(MAX_QUOTA)
-      .meta({ description, examples: [example] })
+  const required = (part: string) => `${name}_${part} is a required field`
+  const amount = { min: 0, max: MAX_QUOTA }
   return z.strictObject(
     {
-      limit: amount('limit', 'Amount at the start of each period', 10_000),
-      balance: amount('balance', 'Amount that is left', 7_250),
-      renewal_date: day(required('renewal_date')).describe('Next renewal date, followed by T00:00:00'),
+      limit: field.int('Amount at the start of each period', 10_000, amount, required('limit')),
+      balance: field.int('Amount that is left', 7_250, amount, required('balance')),
+      renewal_date: field.day(required('renewal_date')).describe('Next renewal date, followed by T00:00:00'),
     },
-    missing(`${name} is a required field`),
+    field.missing(`${name} is a required field`),
   )
 }
 
 const fields = z.strictObject({
-  name: name('Workspace name is required!').meta({ examples: ['Atlas Media'] }),
-  description: text(LENGTH.description),
+  name: field.name('Workspace name is required!').meta({ examples: ['Atlas Media'] }),
+  description: field.text(LENGTH.description),
   status: z.enum(WORKSPACE_STATUSES).nullable(),
-  trial_end_date: day().nullable().describe('Last day of the trial. Required if the status is TRIAL'),
+  trial_end_date: field.day().nullable().describe('Last day of the trial. Required if the status is TRIAL'),
   analytical_quota: quota('analytical_quota'),
   ai_quota: quota('ai_quota'),
 })
 
 export const WorkspaceSettings = settings
-export const Workspace = z
-  .object({
-    id: Id,
-    ...fields.shape,
-    config: z.object({ ...settings.shape, tags: z.array(z.string()) }).describe('Settings of the workspace'),
-    version: Version,
-  })
-  .describe('The workspace')
+export const Workspace = field.object('The workspace', {
+  id: field.Id,
+  ...fields.shape,
+  config: field.object('Settings of the workspace', { ...settings.shape, tags: z.array(z.string()) }),
+  version: field.Version,
+})
 /** The complete new state, for both create and update: missing fields get the `WORKSPACE_DEFAULTS`. */
 export const WorkspaceBody = fields
   .extend(settings.shape)
@@ -95,11 +72,12 @@ export const WorkspaceBody = fields
     then: { required: ['trial_end_date'], properties: { trial_end_date: { type: 'string' } } },
   })
 /** The filter of the list, as changes of many workspaces take it. */
-export const WorkspaceFilter = filterBody(workspaceList)
+export const WorkspaceFilter = filterIn('body', workspaceList)
 /** The computed fields are only there if the query asks for them. */
 export const ListedWorkspace = Workspace.extend({
-  users_count: count('Number of users').optional(),
-  last_activity_at: timestamp('')
+  users_count: field.count('Number of users').optional(),
+  last_activity_at: field
+    .timestamp('')
     .nullable()
     .optional()
     .describe('When one of its admins last signed in or changed something. Null if that is not known'),
@@ -117,7 +95,7 @@ export type ListedWorkspace = z.infer<typeof ListedWorkspace>
 
 export const listWorkspaces = listOf('List workspaces', workspaceList, ListedWorkspace)
 
-export const downloadWorkspaces = fileOf('Download workspaces as a file', fileQuery(workspaceList))
+export const downloadWorkspaces = queryOf('Download workspaces as a file', fileQuery(workspaceList), z.unknown())
 
 export const getWorkspace = readOf('Read a workspace', Workspace)
 
@@ -127,26 +105,22 @@ export const updateWorkspace = editOf('Edit a workspace', WorkspaceBody, Workspa
 
 export const deleteWorkspace = deleteOf('Delete a workspace and its users')
 
-export const WorkspaceImpact = z
-  .object({
-    users: count('Number of users'),
-    admins: count('Number of admins among them, who would lose their access to the console'),
-    admin_names: z
-      .array(z.string())
-      .meta({ description: 'Names of the first admins', examples: [['Olena Koval', 'Vera Moroz']] }),
-    dashboards: count('Number of dashboards'),
-    last_activity_at: timestamp(
-      'When one of its admins last signed in or changed something. Null if that is not known',
-    ).nullable(),
-  })
-  .describe('What would be affected')
+export const WorkspaceImpact = field.object('What would be affected', {
+  users: field.count('Number of users'),
+  admins: field.count('Number of admins among them, who would lose their access to the console'),
+  admin_names: field.about(z.array(z.string()), 'Names of the first admins', ['Olena Koval', 'Vera Moroz']),
+  dashboards: field.count('Number of dashboards'),
+  last_activity_at: field
+    .timestamp('When one of its admins last signed in or changed something. Null if that is not known')
+    .nullable(),
+})
 
 export const workspaceImpact = readOf('Read what deleting or deactivating a workspace would affect', WorkspaceImpact)
 
 export const WorkspaceRestore = z
   .strictObject({
     emails: z
-      .array(z.strictObject({ id: Id.describe('Id of the user'), email: email() }))
+      .array(z.strictObject({ id: field.Id.describe('Id of the user'), email: field.email() }))
       .max(CLASHES_AT_ONCE, `At most ${CLASHES_AT_ONCE.toLocaleString('en')} entries.`)
       .refine(
         (list) => new Set(list.map(({ id }) => id)).size === list.length,
@@ -157,9 +131,8 @@ export const WorkspaceRestore = z
   })
   .optional()
 
-export const restoreWorkspace = {
-  summary: 'Restore a deleted workspace and the users that were deleted with it',
-  params: IdParams,
-  body: WorkspaceRestore,
-  response: { 200: Workspace },
-}
+export const restoreWorkspace = actionOf(
+  'Restore a deleted workspace and the users that were deleted with it',
+  WorkspaceRestore,
+  Workspace,
+)

@@ -1,19 +1,18 @@
 import { z } from 'zod'
-import { callOf, email, Nothing, requiredText, string, timestamp } from '../fields.schema.ts'
+import { callOf, Nothing } from '../endpoint.schema.ts'
+import * as field from '../fields.schema.ts'
 import { NewPassword } from '../users.schema.ts'
 import { LINK_KINDS } from './links.ts'
 import { Session } from './session.schema.ts'
 
-const LinkToken = requiredText(100, 'The link is incomplete.').meta({ description: 'What follows # in the link' })
+const LinkToken = field.requiredText(100, 'The link is incomplete.').meta({ description: 'What follows # in the link' })
 
-export const OpenedLink = z
-  .object({
-    kind: z.enum(LINK_KINDS).meta({ description: 'What the link is for', examples: ['invitation'] }),
-    first_name: z.string().meta({ examples: ['Olena'] }),
-    email: string('Email address of the user', 'olena@example.com'),
-    expires_at: timestamp('When the link expires'),
-  })
-  .describe('What the link is for')
+export const OpenedLink = field.object('What the link is for', {
+  kind: field.about(z.enum(LINK_KINDS), 'What the link is for', 'invitation'),
+  first_name: z.string().meta({ examples: ['Olena'] }),
+  email: field.string('Email address of the user', 'olena@example.com'),
+  expires_at: field.timestamp('When the link expires'),
+})
 
 export type OpenedLink = z.infer<typeof OpenedLink>
 
@@ -27,7 +26,7 @@ export const choosePassword = {
 
 export const forgotPassword = {
   summary: 'Send a link to choose another password, if an account has this email',
-  body: z.strictObject({ email: email() }),
+  body: z.strictObject({ email: field.email() }),
   response: { 204: Nothing },
 }
 

@@ -1,21 +1,20 @@
 import { z } from 'zod'
 import { SecondFactorState, SessionInfo } from '../account.schema.ts'
-import { count, Id, IdParams, Nothing, readOf, timestamp } from '../fields.schema.ts'
+import { actionOf, IdParams, Nothing, readOf } from '../endpoint.schema.ts'
+import * as field from '../fields.schema.ts'
 import { Invitation } from '../users.schema.ts'
 import { Token } from './tokens.schema.ts'
 
-export const UserAccess = z
-  .object({
-    has_password: z.boolean().describe('False if the user was invited or only signs in through single sign-on'),
-    invitation_expires_at: timestamp('When the link to choose a password expires').nullable(),
-    sessions: z.array(SessionInfo).describe('The sessions, last used first'),
-    tokens: z.array(Token).describe('The tokens, newest first'),
-    second_factor: SecondFactorState.describe('The second factors'),
-    failed_count: count('Number of failed attempts to sign in in the last ten minutes'),
-    locked_until: timestamp('When the user can sign in again after too many failed attempts').nullable(),
-    last_failed_at: timestamp('When someone last failed to sign in as the user').nullable(),
-  })
-  .describe('How the user signs in')
+export const UserAccess = field.object('How the user signs in', {
+  has_password: z.boolean().describe('False if the user was invited or only signs in through single sign-on'),
+  invitation_expires_at: field.timestamp('When the link to choose a password expires').nullable(),
+  sessions: z.array(SessionInfo).describe('The sessions, last used first'),
+  tokens: z.array(Token).describe('The tokens, newest first'),
+  second_factor: SecondFactorState.describe('The second factors'),
+  failed_count: field.count('Number of failed attempts to sign in in the last ten minutes'),
+  locked_until: field.timestamp('When the user can sign in again after too many failed attempts').nullable(),
+  last_failed_at: field.timestamp('When someone last failed to sign in as the user').nullable(),
+})
 
 export type UserAccess = z.infer<typeof UserAccess>
 
@@ -24,24 +23,22 @@ export const getUserAccess = readOf('Read how a user signs in', UserAccess)
 export const endUserSessions = {
   summary: 'End sessions of a user',
   params: IdParams,
-  body: z.strictObject({ session_id: Id.optional().describe('The session to end. Without it, all end') }),
+  body: z.strictObject({ session_id: field.Id.optional().describe('The session to end. Without it, all end') }),
   response: { 204: Nothing },
 }
 
 export const endUserTokens = {
   summary: 'Delete tokens of a user',
   params: IdParams,
-  body: z.strictObject({ token_id: Id.optional().describe('The token to delete. Without it, all are deleted') }),
+  body: z.strictObject({ token_id: field.Id.optional().describe('The token to delete. Without it, all are deleted') }),
   response: { 204: Nothing },
 }
 
-export const SecondFactorReset = z
-  .object({
-    invitation: Invitation.nullable().describe(
-      'The link to choose a password. Null if the user keeps theirs, or needs none',
-    ),
-  })
-  .describe('What the user needs next')
+export const SecondFactorReset = field.object('What the user needs next', {
+  invitation: Invitation.nullable().describe(
+    'The link to choose a password. Null if the user keeps theirs, or needs none',
+  ),
+})
 
 export type SecondFactorReset = z.infer<typeof SecondFactorReset>
 
@@ -55,9 +52,8 @@ const SecondFactorResetOptions = z.strictObject({
 
 export type SecondFactorResetOptions = z.infer<typeof SecondFactorResetOptions>
 
-export const resetSecondFactor = {
-  summary: 'Remove the second factors of a user, who is signed out everywhere and notified',
-  params: IdParams,
-  body: SecondFactorResetOptions.prefault({}),
-  response: { 200: SecondFactorReset },
-}
+export const resetSecondFactor = actionOf(
+  'Remove the second factors of a user, who is signed out everywhere and notified',
+  SecondFactorResetOptions.prefault({}),
+  SecondFactorReset,
+)

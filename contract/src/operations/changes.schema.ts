@@ -1,17 +1,7 @@
 import { z } from 'zod'
+import { callOf, onceOf } from '../endpoint.schema.ts'
 import { WORKSPACE_STATUSES } from '../enums.ts'
-import {
-  callOf,
-  changes,
-  count,
-  day,
-  Id,
-  onceOf,
-  requiredText,
-  string,
-  stringOrNull,
-  uniqueList,
-} from '../fields.schema.ts'
+import * as field from '../fields.schema.ts'
 import { CHANGED_AT_ONCE, LENGTH, MAX_QUOTA, MAX_TRIAL_DAYS } from '../limits.ts'
 import { pick } from '../list.ts'
 import { UserFields, UserFilter } from '../users.schema.ts'
@@ -20,7 +10,7 @@ import { WorkspaceFilter } from '../workspaces.schema.ts'
 
 function ids(records: string) {
   return z
-    .array(Id)
+    .array(field.Id)
     .min(1, `Choose at least one of the ${records}.`)
     .max(CHANGED_AT_ONCE, `At most ${CHANGED_AT_ONCE.toLocaleString('en')} ${records} by their ids.`)
     .describe(`Ids of the ${records}`)
@@ -28,60 +18,56 @@ function ids(records: string) {
 
 /** What the caller saw in the preview. */
 const expected = {
-  expected_count: count('The number of matching records in the preview. If it has become another one, nothing changes'),
-  expected_changed_count: count(
+  expected_count: field.count(
+    'The number of matching records in the preview. If it has become another one, nothing changes',
+  ),
+  expected_changed_count: field.count(
     'The number of records that the preview said would change. If it has become another one, nothing changes. Not compared for actions that change no record: end_sessions and unlock',
   ),
-  expected_checksum: z
-    .string()
-    .max(LENGTH.name)
-    .optional()
-    .meta({
-      description:
-        'The checksum of the preview. If other records would change now, as many as they are, nothing changes. Without it, only the numbers are compared',
-      examples: ['b1946ac92492d2347c6235b4d2611184'],
-    }),
+  expected_checksum: field.about(
+    z.string().max(LENGTH.name).optional(),
+    'The checksum of the preview. If other records would change now, as many as they are, nothing changes. Without it, only the numbers are compared',
+    'b1946ac92492d2347c6235b4d2611184',
+  ),
 }
 
-type Chosen = { ids?: unknown; filter?: unknown }
-type Action = { action: string; set?: object | undefined }
-
-const isEither = (body: Chosen) => (body.ids === undefined) !== (body.filter === undefined)
-const EITHER = { path: ['ids'], message: 'Send either ids or a filter.' }
-const hasFields = ({ action, set }: Action) => (action === 'update') === (set !== undefined)
-const FIELDS = { path: ['set'], message: 'Send what to set for an update, and only then.' }
 const isSet = (set: object) => Object.values(set).some((value) => value !== undefined)
 const SOMETHING = 'Choose what to change.'
-/** The same rules as JSON Schema. */
-const SET = { minProperties: 1 }
-const CHOSEN = {
-  oneOf: [{ required: ['ids'] }, { required: ['filter'] }],
-  if: { properties: { action: { const: 'update' } } },
-  // biome-ignore lint/suspicious/noThenProperty: a keyword of JSON Schema
-  then: { required: ['set'] },
-  else: { properties: { set: false } },
-}
+
+type Chosen = { action?: unknown; set?: unknown; ids?: unknown; filter?: unknown }
 
 function chosenOrFiltered<Shape extends z.ZodRawShape & Record<'action' | 'set' | 'ids' | 'filter', z.ZodType>>(
   shape: Shape,
 ) {
   return z
     .strictObject(shape)
-    .refine((body) => isEither(body as Chosen), EITHER)
-    .refine((body) => hasFields(body as unknown as Action), FIELDS)
-    .meta(CHOSEN)
+    .refine(({ ids, filter }: Chosen) => (ids === undefined) !== (filter === undefined), {
+      path: ['ids'],
+      message: 'Send either ids or a filter.',
+    })
+    .refine(({ action, set }: Chosen) => (action === 'update') === (set !== undefined), {
+      path: ['set'],
+      message: 'Send what to set for an update, and only then.',
+    })
+    .meta({
+      oneOf: [{ required: ['ids'] }, { required: ['filter'] }],
+      if: { properties: { action: { const: 'update' } } },
+      // biome-ignore lint/suspicious/noThenProperty: a keyword of JSON Schema
+      then: { required: ['set'] },
+      else: { properties: { set: false } },
+    })
 }
 
 const UsersSet = z
   .strictObject({
-    workspace_id: Id.describe('Id of the workspace that the users are moved to'),
+    workspace_id: field.Id.describe('Id of the workspace that the users are moved to'),
     ...pick(UserFields.shape, USER_CHOICE_NAMES),
     is_admin: z.boolean().describe('Whether the users manage the users of their workspace'),
     is_super_admin: z.boolean().describe('Whether the users have full access to all workspaces and settings'),
   })
   .partial()
   .refine(isSet, SOMETHING)
-  .meta(SET)
+  .meta({ minProperties: 1 })
 
 const users = {
   action: z
@@ -94,13 +80,7 @@ const users = {
 
 export const UsersChange = chosenOrFiltered(users)
 
-const amount = (description: string) =>
-  z
-    .int()
-    .min(0)
-    .max(MAX_QUOTA)
-    .optional()
-    .meta({ description, examples: [10_000] })
+const amount = (description: string) => field.int(description, 10_000, { min: 0, max: MAX_QUOTA }).optional()
 
 export const QuotaChange = z
   .strictObject({
@@ -118,8 +98,8 @@ export const QuotaChange = z
 function listChange<Item extends z.ZodType<string | number>>(item: Item) {
   return z
     .strictObject({
-      add: uniqueList(item).optional().describe('What is added, where it is missing'),
-      remove: uniqueList(item).optional().describe('What is removed, where it is there'),
+      add: field.uniqueList(item).optional().describe('What is added, where it is missing'),
+      remove: field.uniqueList(item).optional().describe('What is removed, where it is there'),
     })
     .refine(({ add = [], remove = [] }) => add.length + remove.length > 0, SOMETHING)
     .refine(
@@ -127,27 +107,24 @@ function listChange<Item extends z.ZodType<string | number>>(item: Item) {
       'The same entry cannot be added and removed.',
     )
 }
-const names = listChange(requiredText(LENGTH.name, 'Must not be empty.'))
+const names = listChange(field.requiredText(LENGTH.name, 'Must not be empty.'))
 
 const WorkspaceFields = z
   .strictObject({
     status: z.enum(WORKSPACE_STATUSES).nullable().describe('The new status. Null for none'),
-    trial_end_date: day().describe(
-      'Last day of the trial, with the status TRIAL. Without it, the workspaces keep theirs',
+    trial_end_date: field
+      .day()
+      .describe('Last day of the trial, with the status TRIAL. Without it, the workspaces keep theirs'),
+    extend_trial_days: field.int(
+      'Extends trials by this number of days, from their last day, or from today if it has passed',
+      14,
+      { min: 1, max: MAX_TRIAL_DAYS },
     ),
-    extend_trial_days: z
-      .int()
-      .min(1)
-      .max(MAX_TRIAL_DAYS)
-      .meta({
-        description: 'Extends trials by this number of days, from their last day, or from today if it has passed',
-        examples: [14],
-      }),
     analytical_quota: QuotaChange.describe('What to do with the analytical quota'),
     ai_quota: QuotaChange.describe('What to do with the AI quota'),
     roles: names.describe('Roles to add and remove'),
     featureflags: names.describe('Feature flags to add and remove'),
-    powerbi_dashboards: listChange(Id).describe('Ids of dashboards to add and remove'),
+    powerbi_dashboards: listChange(field.Id).describe('Ids of dashboards to add and remove'),
   })
   .partial()
   .refine(isSet, SOMETHING)
@@ -175,77 +152,59 @@ const dashboards = { action: z.enum(['delete']).describe('What to do with the da
 
 export const DashboardsChange = z.strictObject(dashboards)
 
-const Example = z.object({ id: Id, name: string('Its name', 'Olena Kovalenko') })
+const Example = z.object({ id: field.Id, name: field.string('Its name', 'Olena Kovalenko') })
 
 const Changed = Example.extend({
-  changes: changes('The fields that will change', [{ type: { before: 'STANDARD', after: 'MODERATOR' } }]),
+  changes: field.changes('The fields that will change', [{ type: { before: 'STANDARD', after: 'MODERATOR' } }]),
 })
 
-export const BulkPreview = z
-  .object({
-    count: count('Number of records that match'),
-    changed_count: count('Number of records that will change'),
-    unchanged_count: count('Number of records that are already as wanted'),
-    refused_count: count('Number of records that are left out, because a rule does not allow the change'),
-    checksum: string('Of which records will change', 'b1946ac92492d2347c6235b4d2611184'),
-    changed_fields: z
-      .array(z.string())
-      .meta({ description: 'The fields that will change in any record', examples: [['type']] }),
-    changed: z.array(Changed).describe('Some of the records that will change'),
-    refused: z
-      .array(
-        z.object({
-          reason: string('Why', 'You cannot delete your own account.'),
-          count: count('Number of records that are left out for this reason'),
-          examples: z.array(Example).describe('Some of them'),
-        }),
-      )
-      .describe('The records that are left out, by reason'),
-    notes: z.array(z.string()).meta({
-      description: 'What else will happen, or how the change is made, in words',
-      examples: [['12 people are signed out.']],
-    }),
-  })
-  .describe('What the change would do')
+export const BulkPreview = field.object('What the change would do', {
+  count: field.count('Number of records that match'),
+  changed_count: field.count('Number of records that will change'),
+  unchanged_count: field.count('Number of records that are already as wanted'),
+  refused_count: field.count('Number of records that are left out, because a rule does not allow the change'),
+  checksum: field.string('Of which records will change', 'b1946ac92492d2347c6235b4d2611184'),
+  changed_fields: field.about(z.array(z.string()), 'The fields that will change in any record', ['type']),
+  changed: z.array(Changed).describe('Some of the records that will change'),
+  refused: field.objects('The records that are left out, by reason', {
+    reason: field.string('Why', 'You cannot delete your own account.'),
+    count: field.count('Number of records that are left out for this reason'),
+    examples: z.array(Example).describe('Some of them'),
+  }),
+  notes: field.about(z.array(z.string()), 'What else will happen, or how the change is made, in words', [
+    '12 people are signed out.',
+  ]),
+})
 
-export const BulkChanged = z
-  .object({
-    changed_count: count('Number of records that are changed, or will be in the background'),
-    refused_count: count('Number of records that are left out, with the reason in the rows of the import'),
-    import_id: Id.nullable().describe('The change, which can be undone. Null if there was nothing to change'),
-    job_id: Id.nullable().describe('The job that makes the change in the background. Null if it is done'),
-  })
-  .describe('The result of the change')
+export const BulkChanged = field.object('The result of the change', {
+  changed_count: field.count('Number of records that are changed, or will be in the background'),
+  refused_count: field.count('Number of records that are left out, with the reason in the rows of the import'),
+  import_id: field.Id.nullable().describe('The change, which can be undone. Null if there was nothing to change'),
+  job_id: field.Id.nullable().describe('The job that makes the change in the background. Null if it is done'),
+})
 
-const Outcome = z
-  .enum(['changed', 'unchanged', 'refused'])
-  .meta({ description: 'Which of the records that match', examples: ['changed'] })
+const Outcome = field.about(z.enum(['changed', 'unchanged', 'refused']), 'Which of the records that match', 'changed')
 
 /** The next of the records, in the order of their ids. */
-const recordsQuery = {
+const nextRecords = {
   outcome: Outcome,
-  after_id: Id.optional().describe('The last record of those that were read before. Without it, the first ones'),
+  after_id: field.Id.optional().describe('The last record of those that were read before. Without it, the first ones'),
 }
 
-export const BulkRecords = z
-  .object({
-    records: z
-      .array(
-        Changed.extend({
-          detail: stringOrNull(
-            'What distinguishes it from others of the same name, such as an email',
-            'olena@example.com',
-          ),
-          reason: z
-            .string()
-            .nullable()
-            .meta({ description: 'Why it is left out', examples: [null] }),
-        }),
-      )
-      .describe('The records, in the order of their ids'),
-    has_more: z.boolean().describe('Whether there are more after the last of these'),
-  })
-  .describe('Some of the records, and what would happen to each')
+export const BulkRecords = field.object('Some of the records, and what would happen to each', {
+  records: z
+    .array(
+      Changed.extend({
+        detail: field.stringOrNull(
+          'What distinguishes it from others of the same name, such as an email',
+          'olena@example.com',
+        ),
+        reason: field.about(z.string().nullable(), 'Why it is left out', null),
+      }),
+    )
+    .describe('The records, in the order of their ids'),
+  has_more: z.boolean().describe('Whether there are more after the last of these'),
+})
 
 export type BulkRecords = z.infer<typeof BulkRecords>
 export type BulkRecordsQuery = { outcome: z.infer<typeof Outcome>; after_id?: number | undefined }
@@ -261,7 +220,7 @@ export const previewUsersChange = callOf('See what a change of many users would 
 
 export const listUsersChange = callOf(
   'List the users that a change of many would change, or leave out',
-  chosenOrFiltered({ ...users, ...recordsQuery }),
+  chosenOrFiltered({ ...users, ...nextRecords }),
   BulkRecords,
 )
 
@@ -279,7 +238,7 @@ export const previewWorkspacesChange = callOf(
 
 export const listWorkspacesChange = callOf(
   'List the workspaces that a change of many would change, or leave out',
-  chosenOrFiltered({ ...workspaces, ...recordsQuery }),
+  chosenOrFiltered({ ...workspaces, ...nextRecords }),
   BulkRecords,
 )
 
@@ -297,7 +256,7 @@ export const previewDashboardsChange = callOf(
 
 export const listDashboardsChange = callOf(
   'List the dashboards that deleting many would delete',
-  z.strictObject({ ...dashboards, ...recordsQuery }),
+  z.strictObject({ ...dashboards, ...nextRecords }),
   BulkRecords,
 )
 
