@@ -7,12 +7,11 @@ type OnRow = Parameters<typeof parseCsv>[1]
 export function createCsvReader(onRow: OnRow) {
   let parser: ReturnType<typeof parseCsv> | undefined
   let start = ''
-  let enough = 0
 
-  function begin(isWhole: boolean) {
-    const dialect = dialectOf(start, isWhole)
-    // An incomplete header is checked again only when twice as much text has arrived.
-    enough = 2 * start.length
+  function write(piece: string, isEnd: boolean) {
+    if (parser) return parser.write(piece)
+    start += piece
+    const dialect = dialectOf(start, isEnd || start.length >= MAX_ROW_LENGTH)
     if (!dialect) return
     parser = parseCsv(dialect.delimiter, onRow)
     parser.write(dialect.rest)
@@ -20,13 +19,9 @@ export function createCsvReader(onRow: OnRow) {
   }
 
   return {
-    write(piece: string) {
-      if (parser) return parser.write(piece)
-      start += piece
-      if (start.length >= Math.min(enough, MAX_ROW_LENGTH)) begin(start.length >= MAX_ROW_LENGTH)
-    },
+    write: (piece: string) => write(piece, false),
     end() {
-      if (!parser) begin(true)
+      write('', true)
       parser?.end()
     },
   }

@@ -52,13 +52,10 @@ export const ColumnsChoice = z
   })
   .superRefine(({ list, columns }, context) => {
     const known = columnsOf(VIEWED_LISTS[list])
+    const refuse = (message: string) => context.addIssue({ code: 'custom', path: ['columns'], message })
     const unknown = columns?.find((column) => !known.includes(column))
     if (unknown !== undefined) refuse(`${unknown} is not a column of this list.`)
     if (columns && new Set(columns).size < columns.length) refuse('The list contains the same column twice.')
-
-    function refuse(message: string) {
-      context.addIssue({ code: 'custom', path: ['columns'], message })
-    }
   })
 
 export type SavedView = z.infer<typeof SavedView>

@@ -4,6 +4,7 @@ import { PLATFORMS } from './enums.ts'
 import * as field from './fields.schema.ts'
 import { CHANGED_AT_ONCE, FOUND_AT_ONCE, LENGTH } from './limits.ts'
 import type { ListQuery } from './list.ts'
+import { chosenOrFiltered } from './operations/chosen.schema.ts'
 import { OperationReference } from './operations/operations.schema.ts'
 import { filterIn, listOf } from './page.schema.ts'
 import { sourceList } from './sources.ts'
@@ -41,8 +42,8 @@ export const SourceFilter = filterIn('body', sourceList)
 
 export const SourceUpdate = z.strictObject({ country })
 
-export const SourcesChange = z
-  .strictObject({
+export const SourcesChange = chosenOrFiltered(
+  {
     action: z.enum(['set_country', 'remove']).describe('What to do with the sources'),
     country: country.optional(),
     ids: z
@@ -55,22 +56,11 @@ export const SourcesChange = z
     expected_count: field.count(
       'The number of sources that you expect to change. If it has become another one, nothing changes',
     ),
-  })
-  .refine((body) => (body.ids === undefined) !== (body.filter === undefined), {
-    path: ['ids'],
-    message: 'Send either ids or a filter.',
-  })
-  .refine((body) => (body.action === 'set_country') === (body.country !== undefined), {
-    path: ['country'],
-    message: 'Send a country, or null, to set the country, and only then.',
-  })
-  .meta({
-    oneOf: [{ required: ['ids'] }, { required: ['filter'] }],
-    if: { properties: { action: { const: 'set_country' } } },
-    // biome-ignore lint/suspicious/noThenProperty: a keyword of JSON Schema
-    then: { required: ['country'] },
-    else: { properties: { country: false } },
-  })
+  },
+  'set_country',
+  'country',
+  'Send a country, or null, to set the country, and only then.',
+)
 
 export const SourcesChanged = field.object('The result of the change', {
   changed_count: field.count('Number of sources that are changed, or will be in the background'),

@@ -10,7 +10,7 @@ import { workspaceList } from './workspaces.ts'
 
 const nullableText = field.text(LENGTH.setting).nullable()
 
-const settings = z.strictObject(
+export const WorkspaceSettings = z.strictObject(
   settingsByKind({
     text: nullableText,
     choice: nullableText,
@@ -47,16 +47,15 @@ const fields = z.strictObject({
   ai_quota: quota('ai_quota'),
 })
 
-export const WorkspaceSettings = settings
 export const Workspace = field.object('The workspace', {
   id: field.Id,
   ...fields.shape,
-  config: field.object('Settings of the workspace', { ...settings.shape, tags: z.array(z.string()) }),
+  config: field.object('Settings of the workspace', { ...WorkspaceSettings.shape, tags: z.array(z.string()) }),
   version: field.Version,
 })
 /** The complete new state, for both create and update: missing fields get the `WORKSPACE_DEFAULTS`. */
 export const WorkspaceBody = fields
-  .extend(settings.shape)
+  .extend(WorkspaceSettings.shape)
   .partial()
   // Not `required()`, which would replace our messages for missing fields with zod's.
   .extend(fields.pick({ name: true, analytical_quota: true, ai_quota: true }).shape)

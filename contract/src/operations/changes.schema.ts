@@ -7,6 +7,7 @@ import { pick } from '../list.ts'
 import { UserFields, UserFilter } from '../users.schema.ts'
 import { USER_CHOICE_NAMES } from '../users.ts'
 import { WorkspaceFilter } from '../workspaces.schema.ts'
+import { chosenOrFiltered } from './chosen.schema.ts'
 
 function ids(records: string) {
   return z
@@ -34,28 +35,8 @@ const expected = {
 const isSet = (set: object) => Object.values(set).some((value) => value !== undefined)
 const SOMETHING = 'Choose what to change.'
 
-type Chosen = { action?: unknown; set?: unknown; ids?: unknown; filter?: unknown }
-
-function chosenOrFiltered<Shape extends z.ZodRawShape & Record<'action' | 'set' | 'ids' | 'filter', z.ZodType>>(
-  shape: Shape,
-) {
-  return z
-    .strictObject(shape)
-    .refine(({ ids, filter }: Chosen) => (ids === undefined) !== (filter === undefined), {
-      path: ['ids'],
-      message: 'Send either ids or a filter.',
-    })
-    .refine(({ action, set }: Chosen) => (action === 'update') === (set !== undefined), {
-      path: ['set'],
-      message: 'Send what to set for an update, and only then.',
-    })
-    .meta({
-      oneOf: [{ required: ['ids'] }, { required: ['filter'] }],
-      if: { properties: { action: { const: 'update' } } },
-      // biome-ignore lint/suspicious/noThenProperty: a keyword of JSON Schema
-      then: { required: ['set'] },
-      else: { properties: { set: false } },
-    })
+function changeOf<Shape extends Parameters<typeof chosenOrFiltered>[0] & { set: z.ZodType }>(shape: Shape) {
+  return chosenOrFiltered(shape, 'update', 'set', 'Send what to set for an update, and only then.')
 }
 
 const UsersSet = z
@@ -78,7 +59,7 @@ const users = {
   filter: UserFilter.optional().describe('Changes all users that match. An empty filter matches every user'),
 }
 
-export const UsersChange = chosenOrFiltered(users)
+export const UsersChange = changeOf(users)
 
 const amount = (description: string) => field.int(description, 10_000, { min: 0, max: MAX_QUOTA }).optional()
 
@@ -146,7 +127,7 @@ const workspaces = {
   ),
 }
 
-export const WorkspacesChange = chosenOrFiltered(workspaces)
+export const WorkspacesChange = changeOf(workspaces)
 
 const dashboards = { action: z.enum(['delete']).describe('What to do with the dashboards'), ids: ids('dashboards') }
 
@@ -220,13 +201,13 @@ export const previewUsersChange = callOf('See what a change of many users would 
 
 export const listUsersChange = callOf(
   'List the users that a change of many would change, or leave out',
-  chosenOrFiltered({ ...users, ...nextRecords }),
+  changeOf({ ...users, ...nextRecords }),
   BulkRecords,
 )
 
 export const changeUsers = onceOf(
   'Change, delete, unlock or sign out many users at once',
-  chosenOrFiltered({ ...users, ...expected }),
+  changeOf({ ...users, ...expected }),
   BulkChanged,
 )
 
@@ -238,13 +219,13 @@ export const previewWorkspacesChange = callOf(
 
 export const listWorkspacesChange = callOf(
   'List the workspaces that a change of many would change, or leave out',
-  chosenOrFiltered({ ...workspaces, ...nextRecords }),
+  changeOf({ ...workspaces, ...nextRecords }),
   BulkRecords,
 )
 
 export const changeWorkspaces = onceOf(
   'Change or delete many workspaces at once',
-  chosenOrFiltered({ ...workspaces, ...expected }),
+  changeOf({ ...workspaces, ...expected }),
   BulkChanged,
 )
 
