@@ -66,24 +66,20 @@ export function isSearchable(text: string) {
 
 export const SEARCH_TOO_SHORT = 'Enter at least three letters or digits to search.'
 
-export const listAuditEvents = get<typeof schema.listAuditEvents>('/api/v1/audit/', 'workspace_admin', {
-  is_polled: true,
-})
+export const listAuditEvents = get<typeof schema.listAuditEvents>('/audit/', 'workspace_admin', { is_polled: true })
 
-export const countNewEvents = get<typeof schema.countNewEvents>('/api/v1/audit/new', 'workspace_admin', {
-  is_polled: true,
-})
+export const countNewEvents = get<typeof schema.countNewEvents>('/audit/new', 'workspace_admin', { is_polled: true })
 
-export const downloadAuditEvents = get<typeof schema.downloadAuditEvents>('/api/v1/audit/file', 'workspace_admin', {
+export const downloadAuditEvents = get<typeof schema.downloadAuditEvents>('/audit/file', 'workspace_admin', {
   is_expensive: true,
   timeout_ms: TIMEOUT_MS.stories,
   response_types: Object.values(EVENT_FILE_TYPES),
 })
 
-export const getAuditEvent = get<typeof schema.getAuditEvent>('/api/v1/audit/:id', 'workspace_admin')
+export const getAuditEvent = get<typeof schema.getAuditEvent>('/audit/:id', 'workspace_admin')
 
-export const previewPutBack = get<typeof schema.previewPutBack>('/api/v1/audit/:id/record', 'workspace_admin', {
+export const previewPutBack = get<typeof schema.previewPutBack>('/audit/:id/record', 'workspace_admin', {
   may_conflict: true,
 })
 
-export const putBack = post<typeof schema.putBack>('/api/v1/audit/:id/put_back', 'workspace_admin')
+export const putBack = post<typeof schema.putBack>('/audit/:id/put_back', 'workspace_admin')

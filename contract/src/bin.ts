@@ -12,16 +12,16 @@ export const binList = {
   },
 } as const satisfies ListOptions
 
-export const listBin = getList<typeof schema.listBin>('/api/v1/bin/', 'workspace_admin', binList)
-export const listEmailClashes = get<typeof schema.listEmailClashes>('/api/v1/bin/workspaces/:id/clashes', 'super_admin')
+export const listBin = getList<typeof schema.listBin>('/bin/', 'workspace_admin', binList)
+export const listEmailClashes = get<typeof schema.listEmailClashes>('/bin/workspaces/:id/clashes', 'super_admin')
 
-export const restoreFromBin = post<typeof schema.restoreFromBin>('/api/v1/bin/restore', 'workspace_admin', {
+export const restoreFromBin = post<typeof schema.restoreFromBin>('/bin/restore', 'workspace_admin', {
   is_expensive: true,
   // A workspace returns with all of its users, however many there are.
   timeout_ms: 300_000,
 })
 
-export const removeFromBin = post<typeof schema.removeFromBin>('/api/v1/bin/remove', 'super_admin', {
+export const removeFromBin = post<typeof schema.removeFromBin>('/bin/remove', 'super_admin', {
   needs_recent_sign_in: true,
   is_expensive: true,
   timeout_ms: 120_000,

@@ -10,16 +10,13 @@ export const dashboardList = {
   moreColumns: ['workspaces_count'],
 } as const satisfies ListOptions
 
-export const listDashboards = get<typeof schema.listDashboards>('/api/v1/powerbi_dashboards/', 'super_admin')
-export const getDashboard = get<typeof schema.getDashboard>('/api/v1/powerbi_dashboards/:id', 'super_admin')
-export const createDashboard = post<typeof schema.createDashboard>('/api/v1/powerbi_dashboards/', 'super_admin')
-export const updateDashboard = patch<typeof schema.updateDashboard>('/api/v1/powerbi_dashboards/:id', 'super_admin')
-export const deleteDashboard = del<typeof schema.deleteDashboard>('/api/v1/powerbi_dashboards/:id', 'super_admin')
+export const listDashboards = get<typeof schema.listDashboards>('/powerbi_dashboards/', 'super_admin')
+export const getDashboard = get<typeof schema.getDashboard>('/powerbi_dashboards/:id', 'super_admin')
+export const createDashboard = post<typeof schema.createDashboard>('/powerbi_dashboards/', 'super_admin')
+export const updateDashboard = patch<typeof schema.updateDashboard>('/powerbi_dashboards/:id', 'super_admin')
+export const deleteDashboard = del<typeof schema.deleteDashboard>('/powerbi_dashboards/:id', 'super_admin')
 
-export const restoreDashboard = post<typeof schema.restoreDashboard>(
-  '/api/v1/powerbi_dashboards/:id/restore',
-  'super_admin',
-)
+export const restoreDashboard = post<typeof schema.restoreDashboard>('/powerbi_dashboards/:id/restore', 'super_admin')
 
 export const dashboardWorkspaceList = {
   search: 'Search workspaces',
@@ -27,19 +24,19 @@ export const dashboardWorkspaceList = {
 } as const satisfies ListOptions
 
 export const listDashboardWorkspaces = getList<typeof schema.listDashboardWorkspaces>(
-  '/api/v1/powerbi_dashboards/:id/workspaces',
+  '/powerbi_dashboards/:id/workspaces',
   'super_admin',
   dashboardWorkspaceList,
 )
 
 export const changeDashboardWorkspaces = post<typeof schema.changeDashboardWorkspaces>(
-  '/api/v1/powerbi_dashboards/:id/workspaces',
+  '/powerbi_dashboards/:id/workspaces',
   'super_admin',
 )
 
 /** POST, because it makes the server send requests to other sites. */
 export const checkDashboardLinks = post<typeof schema.checkDashboardLinks>(
-  '/api/v1/powerbi_dashboards/check_links',
+  '/powerbi_dashboards/check_links',
   'super_admin',
   { is_read: true, is_expensive: true },
 )

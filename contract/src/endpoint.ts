@@ -24,13 +24,13 @@ export type EndpointSchema = {
 /** An API endpoint as plain data: a server route without its schemas and handler. */
 export type Endpoint<Schema extends EndpointSchema = EndpointSchema> = {
   method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
-  url: Url
+  url: `/api/v1${Path}`
   config: EndpointConfig
   /** Never set: links the endpoint to its schema for the type checker. */
   types?: Schema
 }
 
-type Url = `/api/v1/${string}`
+type Path = `/${string}`
 
 export type EndpointConfig = Options & { access: Access }
 
@@ -74,36 +74,36 @@ export type ListEndpoint<Schema extends EndpointSchema, List extends ListOptions
 
 /** Endpoints by method, with the type of their schema. Bundlers leave out those that a page does not use. */
 // @__NO_SIDE_EFFECTS__
-export function get<Schema extends EndpointSchema>(url: Url, access: Access, options?: Options): Endpoint<Schema> {
-  return { method: 'GET', url, config: { access, ...options } }
+export function get<Schema extends EndpointSchema>(path: Path, access: Access, options?: Options): Endpoint<Schema> {
+  return { method: 'GET', url: `/api/v1${path}`, config: { access, ...options } }
 }
 
 // @__NO_SIDE_EFFECTS__
 export function getList<Schema extends EndpointSchema & { list: ListOptions }>(
-  url: Url,
+  path: Path,
   access: Access,
   list: Schema['list'],
   options?: Options,
 ): ListEndpoint<Schema, Schema['list']> {
-  return { ...get<Schema>(url, access, options), list }
+  return { ...get<Schema>(path, access, options), list }
 }
 
 // @__NO_SIDE_EFFECTS__
-export function post<Schema extends EndpointSchema>(url: Url, access: Access, options?: Options): Endpoint<Schema> {
-  return { method: 'POST', url, config: { access, ...options } }
+export function post<Schema extends EndpointSchema>(path: Path, access: Access, options?: Options): Endpoint<Schema> {
+  return { method: 'POST', url: `/api/v1${path}`, config: { access, ...options } }
 }
 
 // @__NO_SIDE_EFFECTS__
-export function put<Schema extends EndpointSchema>(url: Url, access: Access, options?: Options): Endpoint<Schema> {
-  return { method: 'PUT', url, config: { access, ...options } }
+export function put<Schema extends EndpointSchema>(path: Path, access: Access, options?: Options): Endpoint<Schema> {
+  return { method: 'PUT', url: `/api/v1${path}`, config: { access, ...options } }
 }
 
 // @__NO_SIDE_EFFECTS__
-export function patch<Schema extends EndpointSchema>(url: Url, access: Access, options?: Options): Endpoint<Schema> {
-  return { method: 'PATCH', url, config: { access, ...options } }
+export function patch<Schema extends EndpointSchema>(path: Path, access: Access, options?: Options): Endpoint<Schema> {
+  return { method: 'PATCH', url: `/api/v1${path}`, config: { access, ...options } }
 }
 
 // @__NO_SIDE_EFFECTS__
-export function del<Schema extends EndpointSchema>(url: Url, access: Access, options?: Options): Endpoint<Schema> {
-  return { method: 'DELETE', url, config: { access, ...options } }
+export function del<Schema extends EndpointSchema>(path: Path, access: Access, options?: Options): Endpoint<Schema> {
+  return { method: 'DELETE', url: `/api/v1${path}`, config: { access, ...options } }
 }

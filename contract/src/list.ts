@@ -65,7 +65,6 @@ export const FILTER_DAY = /^\d{4}-\d{2}-\d{2}$/
 export const FILTER_COUNTRY = /^(?:[A-Z]{2}|none)$/
 
 export type SortField<List> = List extends { sorts: readonly (infer Field extends string)[] } ? Field : never
-type Sort<List> = SortField<List> | `-${SortField<List>}`
 
 type Choice<Of extends Filter> = keyof Of['options'] & string
 
@@ -88,30 +87,21 @@ type Included<List> = List extends { include: readonly (infer Field extends stri
   ? { include?: Field[] }
   : unknown
 
-type Searched<List> = {
-  search?: List extends { search: string } ? string : never
-  /** `name` sorts ascending, `-name` descending. */
-  sort?: Sort<List>
-} & Entered<List>
+type Searched<List> = { search?: List extends { search: string } ? string : never } & Entered<List>
+
+/** `name` sorts ascending, `-name` descending. */
+type Sorted<List> = { sort?: SortField<List> | `-${SortField<List>}` }
 
 type Workspaces<List, Value> = List extends { byWorkspace: true } ? Value : never
 
 /** The filters of a list, as a change or a file of all rows that match takes them. */
-export type ListFilter<List> = Omit<Searched<List>, 'sort'> &
-  Chosen<List> & { workspace_ids?: Workspaces<List, number[]> }
+export type ListFilter<List> = Searched<List> & Chosen<List> & { workspace_ids?: Workspaces<List, number[]> }
 
 /** The query of the API call. */
-export type ListQuery<List> = PageQuery &
-  Searched<List> &
-  Chosen<List> &
-  Included<List> & { workspace_ids?: Workspaces<List, number[]> }
+export type ListQuery<List> = PageQuery & ListFilter<List> & Sorted<List> & Included<List>
 
 /** The query of a file of all rows that match. */
-export type FileQuery<List> = ListFilter<List> & {
-  sort?: Sort<List>
-  columns?: ColumnOf<List>[]
-  format: 'csv' | 'xlsx'
-}
+export type FileQuery<List> = ListFilter<List> & Sorted<List> & { columns?: ColumnOf<List>[]; format: 'csv' | 'xlsx' }
 
 type Names<List, Field extends string> =
   List extends Record<Field, readonly (infer Name extends string)[]> ? Name : never
@@ -119,6 +109,7 @@ export type ColumnOf<List> = Names<List, 'columns'> | Names<List, 'moreColumns'>
 
 /** The query parameters in the page address. Several values are separated by commas. */
 export type ListSearch<List> = Searched<List> &
+  Sorted<List> &
   Chosen<List, string> & {
     page?: number
     workspace_id?: Workspaces<List, number>

@@ -6,19 +6,19 @@ import type * as schema from './narratives-vectorization.schema.ts'
 export type * from './narratives-vectorization.schema.ts'
 
 export const vectorizeNarrative = post<typeof schema.vectorizeNarrative>(
-  '/api/v1/airflow/vectorize-narrative',
+  '/airflow/vectorize-narrative',
   'super_admin',
   { is_expensive: true, timeout_ms: TIMEOUT_MS.vectorization },
 )
 
 export const vectorizationStatus = get<typeof schema.vectorizationStatus>(
-  '/api/v1/airflow/vectorize-narrative/:execution_date',
+  '/airflow/vectorize-narrative/:execution_date',
   'super_admin',
   { timeout_ms: TIMEOUT_MS.vectorization },
 )
 
 export const vectorizeBatch = post<typeof schema.vectorizeBatch>(
-  '/api/v1/airflow/vectorize-narrative/:execution_date/batch',
+  '/airflow/vectorize-narrative/:execution_date/batch',
   'super_admin',
   { timeout_ms: TIMEOUT_MS.vectorization },
 )
@@ -41,9 +41,9 @@ export const runList = {
 export type RunFilter = ListFilter<typeof runList>
 export type RunQuery = ListQuery<typeof runList>
 
-export const listRuns = getList<typeof schema.listRuns>('/api/v1/airflow/vectorize-narrative', 'super_admin', runList)
+export const listRuns = getList<typeof schema.listRuns>('/airflow/vectorize-narrative', 'super_admin', runList)
 
-export const similarStories = get<typeof schema.similarStories>('/api/v1/narratives/:id/similar', 'super_admin', {
+export const similarStories = get<typeof schema.similarStories>('/narratives/:id/similar', 'super_admin', {
   is_expensive: true,
   timeout_ms: TIMEOUT_MS.vectorization,
 })

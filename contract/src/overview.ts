@@ -49,4 +49,4 @@ export function listOf(name: AttentionName, today: string): FilteredList {
   return { list: 'workspaces', filter: WORKSPACE_ATTENTION[name] }
 }
 
-export const getOverview = get<typeof schema.getOverview>('/api/v1/overview/', 'super_admin')
+export const getOverview = get<typeof schema.getOverview>('/overview/', 'super_admin')

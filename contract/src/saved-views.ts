@@ -13,8 +13,8 @@ export type ViewedList = keyof typeof VIEWED_LISTS
 /** The maximum number of views of a list that one person can save. */
 export const VIEWS_PER_LIST = 50
 
-export const listSavedViews = get<typeof schema.listSavedViews>('/api/v1/saved_views/', 'account')
-export const createSavedView = post<typeof schema.createSavedView>('/api/v1/saved_views/', 'account')
-export const updateSavedView = patch<typeof schema.updateSavedView>('/api/v1/saved_views/', 'account')
-export const deleteSavedView = del<typeof schema.deleteSavedView>('/api/v1/saved_views/', 'account')
-export const chooseColumns = put<typeof schema.chooseColumns>('/api/v1/saved_views/columns', 'account')
+export const listSavedViews = get<typeof schema.listSavedViews>('/saved_views/', 'account')
+export const createSavedView = post<typeof schema.createSavedView>('/saved_views/', 'account')
+export const updateSavedView = patch<typeof schema.updateSavedView>('/saved_views/', 'account')
+export const deleteSavedView = del<typeof schema.deleteSavedView>('/saved_views/', 'account')
+export const chooseColumns = put<typeof schema.chooseColumns>('/saved_views/columns', 'account')

@@ -18,12 +18,12 @@ export const sheetList = {
   },
 } as const satisfies ListOptions
 
-export const listSheets = getList<typeof schema.listSheets>('/api/v1/sheets/', 'super_admin', sheetList)
+export const listSheets = getList<typeof schema.listSheets>('/sheets/', 'super_admin', sheetList)
 
-export const getSheet = get<typeof schema.getSheet>('/api/v1/sheets/:id', 'super_admin')
-export const listSheetRows = get<typeof schema.listSheetRows>('/api/v1/sheets/:id/rows', 'super_admin')
-export const downloadSheet = get<typeof schema.downloadSheet>('/api/v1/sheets/:id/file', 'super_admin', TABLE_FILE)
-export const replaceSheet = put<typeof schema.replaceSheet>('/api/v1/sheets/:id/file', 'super_admin', UPLOAD)
-export const updateSheet = patch<typeof schema.updateSheet>('/api/v1/sheets/:id', 'super_admin')
-export const deleteSheet = del<typeof schema.deleteSheet>('/api/v1/sheets/:id', 'super_admin')
-export const restoreSheet = post<typeof schema.restoreSheet>('/api/v1/sheets/:id/restore', 'super_admin')
+export const getSheet = get<typeof schema.getSheet>('/sheets/:id', 'super_admin')
+export const listSheetRows = get<typeof schema.listSheetRows>('/sheets/:id/rows', 'super_admin')
+export const downloadSheet = get<typeof schema.downloadSheet>('/sheets/:id/file', 'super_admin', TABLE_FILE)
+export const replaceSheet = put<typeof schema.replaceSheet>('/sheets/:id/file', 'super_admin', UPLOAD)
+export const updateSheet = patch<typeof schema.updateSheet>('/sheets/:id', 'super_admin')
+export const deleteSheet = del<typeof schema.deleteSheet>('/sheets/:id', 'super_admin')
+export const restoreSheet = post<typeof schema.restoreSheet>('/sheets/:id/restore', 'super_admin')

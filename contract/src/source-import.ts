@@ -42,12 +42,8 @@ export function isSpreadsheet(value: string) {
   return URL.canParse(value) && new URL(value).href.startsWith(SPREADSHEETS_ADDRESS)
 }
 
-export const serviceAccount = get<typeof schema.serviceAccount>('/api/v1/source_import/service_account', 'super_admin')
+export const serviceAccount = get<typeof schema.serviceAccount>('/source_import/service_account', 'super_admin')
 
 /** Its own call, so that the import itself is exactly that of the specification. */
-export const describeFile = post<typeof schema.describeFile>('/api/v1/source_import/file', 'super_admin')
-export const importSources = post<typeof schema.importSources>(
-  '/api/v1/source_import/sources',
-  'super_admin',
-  MANY_ROWS,
-)
+export const describeFile = post<typeof schema.describeFile>('/source_import/file', 'super_admin')
+export const importSources = post<typeof schema.importSources>('/source_import/sources', 'super_admin', MANY_ROWS)

@@ -4,13 +4,13 @@ import type * as schema from './source-management.schema.ts'
 export type * from './source-management.schema.ts'
 
 export const importPlatformSources = post<typeof schema.importPlatformSources>(
-  '/api/v1/source_management/import',
+  '/source_management/import',
   'super_admin',
   MANY_ROWS,
 )
 
 export const exportPlatformSources = post<typeof schema.exportPlatformSources>(
-  '/api/v1/source_management/export',
+  '/source_management/export',
   'super_admin',
   MANY_ROWS,
 )

@@ -26,20 +26,20 @@ export const sourceList = {
   },
 } as const satisfies ListOptions
 
-export const listSources = getList<typeof schema.listSources>('/api/v1/sources/', 'super_admin', sourceList)
+export const listSources = getList<typeof schema.listSources>('/sources/', 'super_admin', sourceList)
 
-export const getSource = get<typeof schema.getSource>('/api/v1/sources/:id', 'super_admin')
-export const listImportsOfSource = get<typeof schema.listImportsOfSource>('/api/v1/sources/:id/imports', 'super_admin')
-export const updateSource = patch<typeof schema.updateSource>('/api/v1/sources/:id', 'super_admin')
-export const deleteSource = del<typeof schema.deleteSource>('/api/v1/sources/:id', 'super_admin')
-export const restoreSource = post<typeof schema.restoreSource>('/api/v1/sources/:id/restore', 'super_admin')
-export const changeSources = post<typeof schema.changeSources>('/api/v1/sources/change', 'super_admin', MANY_CHANGES)
+export const getSource = get<typeof schema.getSource>('/sources/:id', 'super_admin')
+export const listImportsOfSource = get<typeof schema.listImportsOfSource>('/sources/:id/imports', 'super_admin')
+export const updateSource = patch<typeof schema.updateSource>('/sources/:id', 'super_admin')
+export const deleteSource = del<typeof schema.deleteSource>('/sources/:id', 'super_admin')
+export const restoreSource = post<typeof schema.restoreSource>('/sources/:id/restore', 'super_admin')
+export const changeSources = post<typeof schema.changeSources>('/sources/change', 'super_admin', MANY_CHANGES)
 
-export const findSources = post<typeof schema.findSources>('/api/v1/sources/find', 'super_admin', {
+export const findSources = post<typeof schema.findSources>('/sources/find', 'super_admin', {
   is_read: true,
   timeout_ms: TIMEOUT_MS.vectorization,
   needs_slot: true,
 })
 
-export const downloadSources = get<typeof schema.downloadSources>('/api/v1/sources/file', 'super_admin', TABLE_FILE)
-export const exportSources = post<typeof schema.exportSources>('/api/v1/sources/export', 'super_admin', MANY_ROWS)
+export const downloadSources = get<typeof schema.downloadSources>('/sources/file', 'super_admin', TABLE_FILE)
+export const exportSources = post<typeof schema.exportSources>('/sources/export', 'super_admin', MANY_ROWS)

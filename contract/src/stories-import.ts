@@ -14,9 +14,5 @@ export function summaryText({
   return `${imported_stories_count} stories imported into narrative ${narrative_id}`
 }
 
-export const importStories = post<typeof schema.importStories>(
-  '/api/v1/stories-import/from-file',
-  'super_admin',
-  UPLOAD,
-)
-export const countStories = get<typeof schema.countStories>('/api/v1/stories-import/story-counts', 'super_admin')
+export const importStories = post<typeof schema.importStories>('/stories-import/from-file', 'super_admin', UPLOAD)
+export const countStories = get<typeof schema.countStories>('/stories-import/story-counts', 'super_admin')

@@ -71,24 +71,22 @@ export const userList = {
   moreColumns: ['last_sign_in_at'],
 } as const satisfies ListOptions
 
-export const listUsers = getList<typeof schema.listUsers>('/api/v1/users/', 'workspace_admin', userList)
+export const listUsers = getList<typeof schema.listUsers>('/users/', 'workspace_admin', userList)
 
-export const downloadUsers = get<typeof schema.downloadUsers>('/api/v1/users/file', 'workspace_admin', TABLE_FILE)
+export const downloadUsers = get<typeof schema.downloadUsers>('/users/file', 'workspace_admin', TABLE_FILE)
 
-export const getUser = get<typeof schema.getUser>('/api/v1/users/:id', 'workspace_admin')
+export const getUser = get<typeof schema.getUser>('/users/:id', 'workspace_admin')
 
-export const createUser = post<typeof schema.createUser>('/api/v1/users/', 'workspace_admin', {
+export const createUser = post<typeof schema.createUser>('/users/', 'workspace_admin', {
   is_expensive: 'with_password',
 })
 
-export const updateUser = patch<typeof schema.updateUser>('/api/v1/users/:id', 'workspace_admin', {
+export const updateUser = patch<typeof schema.updateUser>('/users/:id', 'workspace_admin', {
   is_expensive: 'with_password',
 })
 
-export const deleteUser = del<typeof schema.deleteUser>('/api/v1/users/:id', 'workspace_admin')
-export const restoreUser = post<typeof schema.restoreUser>('/api/v1/users/:id/restore', 'workspace_admin')
-export const unlockUser = post<typeof schema.unlockUser>('/api/v1/users/:id/unlock', 'workspace_admin')
+export const deleteUser = del<typeof schema.deleteUser>('/users/:id', 'workspace_admin')
+export const restoreUser = post<typeof schema.restoreUser>('/users/:id/restore', 'workspace_admin')
+export const unlockUser = post<typeof schema.unlockUser>('/users/:id/unlock', 'workspace_admin')
 
-export const inviteUser = post<typeof schema.inviteUser>('/api/v1/users/:id/invite', 'workspace_admin', {
-  is_expensive: true,
-})
+export const inviteUser = post<typeof schema.inviteUser>('/users/:id/invite', 'workspace_admin', { is_expensive: true })

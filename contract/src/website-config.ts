@@ -32,9 +32,6 @@ export const WEBSITE_CONFIG_DEFAULTS: schema.WebsiteConfig = {
   ...(Object.fromEntries(SOURCES_SHEET_KEYS.map((key) => [key, ''])) as Record<SourcesSheetKey, string>),
 }
 
-export const getWebsiteConfig = get<typeof schema.getWebsiteConfig>('/api/v1/config/website_config', 'super_admin')
+export const getWebsiteConfig = get<typeof schema.getWebsiteConfig>('/config/website_config', 'super_admin')
 
-export const updateWebsiteConfig = patch<typeof schema.updateWebsiteConfig>(
-  '/api/v1/config/website_config',
-  'super_admin',
-)
+export const updateWebsiteConfig = patch<typeof schema.updateWebsiteConfig>('/config/website_config', 'super_admin')

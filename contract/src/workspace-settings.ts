@@ -1,3 +1,4 @@
+import { keysOf } from './list.ts'
 import type { WorkspaceBody } from './workspaces.schema.ts'
 
 /** Text, a choice, a threshold from 0 to 1, a boolean, names, or ids. The first three are nullable. */
@@ -38,12 +39,10 @@ export function settingsByKind<Values extends Record<Kind, unknown>>(
   return mapSettings(({ kind }) => values[kind])
 }
 
-const KINDS: Record<string, Kind> = mapSettings(({ kind }) => kind)
-
 /** The names of the settings of these kinds, in order. */
 export function settingsOf<Wanted extends Kind>(...kinds: Wanted[]): SettingOf<Wanted>[] {
-  const isWanted = (name: string): name is SettingOf<Wanted> => kinds.some((kind) => kind === KINDS[name])
-  return Object.keys(SETTINGS).filter(isWanted)
+  const isWanted = (name: Name): name is SettingOf<Wanted> => kinds.some((kind) => kind === SETTINGS[name].kind)
+  return keysOf(SETTINGS).filter(isWanted)
 }
 
 export const SETTING_LABELS: Record<Name, string> = mapSettings(({ label }) => label)

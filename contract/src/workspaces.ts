@@ -41,21 +41,17 @@ export const workspaceList = {
   moreColumns: ['trial_end_date', 'analytical_quota', 'ai_quota', 'users_count', 'last_activity_at'],
 } as const satisfies ListOptions
 
-export const listWorkspaces = getList<typeof schema.listWorkspaces>(
-  '/api/v1/workspaces/',
-  'workspace_admin',
-  workspaceList,
-)
+export const listWorkspaces = getList<typeof schema.listWorkspaces>('/workspaces/', 'workspace_admin', workspaceList)
 
 export const downloadWorkspaces = get<typeof schema.downloadWorkspaces>(
-  '/api/v1/workspaces/file',
+  '/workspaces/file',
   'workspace_admin',
   TABLE_FILE,
 )
 
-export const getWorkspace = get<typeof schema.getWorkspace>('/api/v1/workspaces/:id', 'workspace_admin')
-export const workspaceImpact = get<typeof schema.workspaceImpact>('/api/v1/workspaces/:id/impact', 'super_admin')
-export const createWorkspace = post<typeof schema.createWorkspace>('/api/v1/workspaces/', 'super_admin')
-export const updateWorkspace = put<typeof schema.updateWorkspace>('/api/v1/workspaces/:id', 'super_admin')
-export const deleteWorkspace = del<typeof schema.deleteWorkspace>('/api/v1/workspaces/:id', 'super_admin')
-export const restoreWorkspace = post<typeof schema.restoreWorkspace>('/api/v1/workspaces/:id/restore', 'super_admin')
+export const getWorkspace = get<typeof schema.getWorkspace>('/workspaces/:id', 'workspace_admin')
+export const workspaceImpact = get<typeof schema.workspaceImpact>('/workspaces/:id/impact', 'super_admin')
+export const createWorkspace = post<typeof schema.createWorkspace>('/workspaces/', 'super_admin')
+export const updateWorkspace = put<typeof schema.updateWorkspace>('/workspaces/:id', 'super_admin')
+export const deleteWorkspace = del<typeof schema.deleteWorkspace>('/workspaces/:id', 'super_admin')
+export const restoreWorkspace = post<typeof schema.restoreWorkspace>('/workspaces/:id/restore', 'super_admin')

@@ -426,8 +426,8 @@ export const SERVER = [
   {
     name: 'Admins of a workspace delete dashboards',
     file: 'contract/src/dashboards.ts',
-    find: "del<typeof schema.deleteDashboard>('/api/v1/powerbi_dashboards/:id', 'super_admin')",
-    replace: "del<typeof schema.deleteDashboard>('/api/v1/powerbi_dashboards/:id', 'workspace_admin')",
+    find: "del<typeof schema.deleteDashboard>('/powerbi_dashboards/:id', 'super_admin')",
+    replace: "del<typeof schema.deleteDashboard>('/powerbi_dashboards/:id', 'workspace_admin')",
   },
   {
     name: 'Browsers and proxies may keep the answers of the API',

@@ -6,7 +6,7 @@ export type * from './links.schema.ts'
 /** Links that let a user choose a password: for the first time, or because they forgot it. */
 export const LINK_KINDS = ['invitation', 'password'] as const
 
-export const openLink = post<typeof schema.openLink>('/api/v1/login/link', 'public', { is_read: true })
-export const choosePassword = post<typeof schema.choosePassword>('/api/v1/login/link/password', 'public')
-export const forgotPassword = post<typeof schema.forgotPassword>('/api/v1/login/forgotten_password', 'public')
-export const signInWithLink = post<typeof schema.signInWithLink>('/api/v1/login/link/session', 'public')
+export const openLink = post<typeof schema.openLink>('/login/link', 'public', { is_read: true })
+export const choosePassword = post<typeof schema.choosePassword>('/login/link/password', 'public')
+export const forgotPassword = post<typeof schema.forgotPassword>('/login/forgotten_password', 'public')
+export const signInWithLink = post<typeof schema.signInWithLink>('/login/link/session', 'public')

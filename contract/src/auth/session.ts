@@ -43,37 +43,34 @@ export const SSO_PROBLEMS = {
 } as const
 export type SsoProblem = keyof typeof SSO_PROBLEMS
 
-export const login = post<typeof schema.login>('/api/v1/login', 'public')
-export const logout = post<typeof schema.logout>('/api/v1/logout', 'account')
-export const currentUser = get<typeof schema.currentUser>('/api/v1/users/me', 'workspace_admin')
-export const getSignInOptions = get<typeof schema.getSignInOptions>('/api/v1/login/options', 'public')
-export const enterCode = post<typeof schema.enterCode>('/api/v1/login/code', 'signing_in')
+export const login = post<typeof schema.login>('/login', 'public')
+export const logout = post<typeof schema.logout>('/logout', 'account')
+export const currentUser = get<typeof schema.currentUser>('/users/me', 'workspace_admin')
+export const getSignInOptions = get<typeof schema.getSignInOptions>('/login/options', 'public')
+export const enterCode = post<typeof schema.enterCode>('/login/code', 'signing_in')
 
 export const requestSecondPasskey = post<typeof schema.requestSecondPasskey>(
-  '/api/v1/login/second_passkey/options',
+  '/login/second_passkey/options',
   'signing_in',
 )
 
-export const enterSecondPasskey = post<typeof schema.enterSecondPasskey>('/api/v1/login/second_passkey', 'signing_in')
-export const requestPasskey = post<typeof schema.requestPasskey>('/api/v1/login/passkey/options', 'public')
-export const signInWithPasskey = post<typeof schema.signInWithPasskey>('/api/v1/login/passkey', 'public')
+export const enterSecondPasskey = post<typeof schema.enterSecondPasskey>('/login/second_passkey', 'signing_in')
+export const requestPasskey = post<typeof schema.requestPasskey>('/login/passkey/options', 'public')
+export const signInWithPasskey = post<typeof schema.signInWithPasskey>('/login/passkey', 'public')
 
 export const startAuthenticatorSetUp = post<typeof schema.startAuthenticatorSetUp>(
-  '/api/v1/login/set_up/authenticator',
+  '/login/set_up/authenticator',
   'signing_in',
 )
 
 export const finishAuthenticatorSetUp = post<typeof schema.finishAuthenticatorSetUp>(
-  '/api/v1/login/set_up/authenticator/confirm',
+  '/login/set_up/authenticator/confirm',
   'signing_in',
 )
 
-export const startPasskeySetUp = post<typeof schema.startPasskeySetUp>(
-  '/api/v1/login/set_up/passkey/options',
-  'signing_in',
-)
+export const startPasskeySetUp = post<typeof schema.startPasskeySetUp>('/login/set_up/passkey/options', 'signing_in')
 
-export const finishPasskeySetUp = post<typeof schema.finishPasskeySetUp>('/api/v1/login/set_up/passkey', 'signing_in')
+export const finishPasskeySetUp = post<typeof schema.finishPasskeySetUp>('/login/set_up/passkey', 'signing_in')
 
 /** The sign-in starts at `/sso/start`, and the provider sends the browser back to `/sso/callback`. */
-export const finishSso = post<typeof schema.finishSso>('/api/v1/login/sso', 'public')
+export const finishSso = post<typeof schema.finishSso>('/login/sso', 'public')

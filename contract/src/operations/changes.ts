@@ -9,12 +9,12 @@ type Records = 'users' | 'workspaces' | 'powerbi_dashboards'
 // @__NO_SIDE_EFFECTS__
 function preview<Schema extends EndpointSchema>(path: `${Records}/change/preview${'' | '/records'}`) {
   const options = { is_read: true, is_expensive: true, timeout_ms: TIMEOUT_MS.preview } as const
-  return post<Schema>(`/api/v1/${path}`, 'super_admin', options)
+  return post<Schema>(`/${path}`, 'super_admin', options)
 }
 
 // @__NO_SIDE_EFFECTS__
 function change<Schema extends EndpointSchema>(path: `${Records}/change`) {
-  return post<Schema>(`/api/v1/${path}`, 'super_admin', MANY_CHANGES)
+  return post<Schema>(`/${path}`, 'super_admin', MANY_CHANGES)
 }
 
 export const previewUsersChange = preview<typeof schema.previewUsersChange>('users/change/preview')

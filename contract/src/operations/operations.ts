@@ -49,25 +49,25 @@ export const FAILED_OUTCOMES = [
   'invalid',
 ] as const
 
-export const listOperations = getList<typeof schema.listOperations>('/api/v1/imports/', 'super_admin', operationList, {
+export const listOperations = getList<typeof schema.listOperations>('/imports/', 'super_admin', operationList, {
   is_polled: true,
 })
 
-export const getOperation = get<typeof schema.getOperation>('/api/v1/imports/:id', 'super_admin', { is_polled: true })
-export const listOperationRows = get<typeof schema.listOperationRows>('/api/v1/imports/:id/rows', 'super_admin')
+export const getOperation = get<typeof schema.getOperation>('/imports/:id', 'super_admin', { is_polled: true })
+export const listOperationRows = get<typeof schema.listOperationRows>('/imports/:id/rows', 'super_admin')
 
 export const downloadOperationRows = get<typeof schema.downloadOperationRows>(
-  '/api/v1/imports/:id/file',
+  '/imports/:id/file',
   'super_admin',
   TABLE_FILE,
 )
 
-export const previewUndo = get<typeof schema.previewUndo>('/api/v1/imports/:id/undo', 'super_admin', {
+export const previewUndo = get<typeof schema.previewUndo>('/imports/:id/undo', 'super_admin', {
   is_expensive: true,
   timeout_ms: TIMEOUT_MS.preview,
 })
 
-export const undoOperation = post<typeof schema.undoOperation>('/api/v1/imports/:id/undo', 'super_admin', MANY_CHANGES)
+export const undoOperation = post<typeof schema.undoOperation>('/imports/:id/undo', 'super_admin', MANY_CHANGES)
 
 // @__NO_SIDE_EFFECTS__
 function labels() {
