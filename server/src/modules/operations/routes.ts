@@ -42,9 +42,8 @@ export function operationsRoutes(app: App, deps: Deps) {
   app.route({ ...api.previewUndo, handler: ({ actor, params }) => undo.preview(actor, params.id) })
   app.route({
     ...api.undoOperation,
-    handler: async ({ actor, params, body, headers, slot }) => {
-      const wanted = { ...body, key: headers['idempotency-key'], inSlot: slot.run }
-      const { import_id } = await undo.create(actor, params.id, wanted)
+    handler: async (request) => {
+      const { import_id } = await undo.create(request, request.params.id, request.body.changed)
       return imports.get(import_id)
     },
   })

@@ -5,6 +5,7 @@ import type { Actor } from '../../actor.ts'
 import type { Db, Trx } from '../../db/open.ts'
 import type { Tables } from '../../db/tables.ts'
 import type { Env } from '../../env.ts'
+import type { Run } from './many-rows.ts'
 
 export type OperationRow = Selectable<Tables['operations']>
 
@@ -18,14 +19,7 @@ export type UndoKind = {
   /** What undoing would do now. */
   preview(db: Db, actor: Actor, chain: Chain): Promise<Preview>
   /** Undoes the changes in the transaction of the undo, and keeps what it changes itself under the id of the undo. */
-  undo(
-    trx: Trx,
-    actor: Actor,
-    chain: Chain,
-    import_id: number,
-    changed: Undo['changed'],
-    options: UndoOptions,
-  ): Promise<Effects>
+  undo(trx: Trx, actor: Actor, asked: UndoRun): Promise<Effects>
   /** Why nothing was undone if all records changed since. */
   allChanged?: string
 }
@@ -46,14 +40,13 @@ export type Effects = Preview['effects'] & {
   afterEvent?: (event_id: number) => Promise<void>
 }
 
-export type UndoOptions = {
-  env: Pick<Env, 'SMTP_URL'>
-  /** Whether an attempt before this one found that somebody had changed a record meanwhile. */
-  locksFirst: boolean
-  progress: (done: number) => void
-  /** Not a job, which was allowed when it was created. */
-  isCall: boolean
-}
+export type UndoRun = Run &
+  Pick<Undo, 'changed'> & {
+    chain: Chain
+    /** The undo itself. */
+    operation_id: number
+    env: Pick<Env, 'SMTP_URL'>
+  }
 
 const EFFECTS = Object.keys(UndoPreview.shape.effects.shape)
 export const NO_EFFECTS = Object.fromEntries(EFFECTS.map((effect) => [effect, 0])) as Preview['effects']

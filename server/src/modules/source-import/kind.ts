@@ -5,9 +5,11 @@ import { readWith } from '../../adapters/tables/read-table.ts'
 import type { Deps } from '../../deps.ts'
 import { type FileInput, JOB_MS, type JobKind } from '../../jobs/kind.ts'
 import type { OperationKind } from '../operations/kind.ts'
+import { verified } from '../operations/verify.ts'
 import { sourcesUndo } from '../sources/undo.ts'
 import { storedSources } from '../sources/write-many.ts'
 import type { CheckedPart, Summary } from './check-import.ts'
+import { CHECK_IMPORT } from './spool.ts'
 import { sourceImportStore } from './store.ts'
 
 export const sourceImport: OperationKind = {
@@ -24,22 +26,13 @@ export function sourceImportJob(deps: Pick<Deps, 'rights' | 'sheets' | 'verify'>
     upload: { endpoint: { ...createSourceJob, schema: schemas.createSourceJob }, result: 'sources' },
     async run({ actor, input, withFile, progress, signal, save }) {
       const { name, kind } = input.file
-      const total = input.rows_count ?? null
-      let rows = 0
-      const reports = {
-        onRows(count: number) {
-          rows = count
-          progress({ step: 'checking', done: rows, total })
-        },
-        onEnd: () => progress({ step: 'storing', done: 0, total: rows }),
-      }
+      const reports = { total: input.rows_count ?? null, progress }
+      const given = { name, existing_id: input.import_id }
       const imported = await withFile((path) => {
-        const options = { signal, deadlineMs: JOB_MS }
-        const pieces = readWith<CheckedPart>('modules/source-import/source-file', { path, kind }, options)
-        const given = { name, existing_id: input.import_id }
+        const pieces = readWith<CheckedPart>(CHECK_IMPORT, { path, kind }, { signal, deadlineMs: JOB_MS })
         return save((trx, copy) => sources.importRows(trx, copy, actor, { pieces, check, reports }, given))
       })
-      await sources.verified(imported)
+      await verified(deps.verify, imported)
     },
   }
 }

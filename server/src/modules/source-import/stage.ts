@@ -1,3 +1,4 @@
+import type { JobProgress } from '@watchdesk/contract/jobs'
 import { sql } from 'kysely'
 import { countSent, SOURCE_CHECKSUM } from '../../db/checksum.ts'
 import type { Copy } from '../../db/copy.ts'
@@ -7,11 +8,31 @@ import type { CheckedPart, Summary } from './check-import.ts'
 /** Enough to sort a hundred thousand rows in memory. At most two imports run at a time. */
 const SORT_MEMORY = '32MB'
 
-export type Reports = {
-  /** The number of rows so far. */
-  onRows(rows: number): void
-  /** All rows were read. */
-  onEnd(): void
+/** Of a job. `total` is the number of rows, if it is known. */
+export type Reports = { total: number | null; progress(now: JobProgress): void }
+
+/** Copies the lines of a worker into a table. Returns what else it yields, which is the end. */
+export async function copyLines<End extends object>(
+  copy: Copy,
+  table: string,
+  pieces: AsyncIterable<{ lines: Uint8Array; rows: number } | End>,
+  reports?: Reports,
+): Promise<End> {
+  let end: End | undefined
+  let rows = 0
+  async function* lines() {
+    for await (const piece of pieces) {
+      if ('lines' in piece) {
+        yield piece.lines
+        rows = piece.rows
+        reports?.progress({ step: 'checking', done: rows, total: reports.total })
+      } else end = piece
+    }
+    reports?.progress({ step: 'storing', done: 0, total: rows })
+  }
+  await copy(table, lines())
+  if (!end) throw new Error('The row check ended without a summary')
+  return end
 }
 
 /**
@@ -28,21 +49,8 @@ export async function stageRows(
   await sql`create temp table incoming (place integer not null, number integer not null, written_url text not null,
     written_country text not null, platform text collate "C", url text collate "C", country text, outcome text not null,
     source_id bigint) on commit drop`.execute(trx)
-  let summary: Summary | undefined
-  await copy(
-    'incoming (place, number, written_url, written_country, platform, url, country, outcome)',
-    (async function* () {
-      for await (const piece of pieces) {
-        if ('summary' in piece) summary = piece.summary
-        else {
-          yield piece.lines
-          reports?.onRows(piece.rows)
-        }
-      }
-      reports?.onEnd()
-    })(),
-  )
-  if (!summary) throw new Error('The row check ended without a summary')
+  const columns = 'incoming (place, number, written_url, written_country, platform, url, country, outcome)'
+  const { summary } = await copyLines(copy, columns, pieces, reports)
   return summary
 }
 
@@ -60,9 +68,9 @@ export async function countStaged(trx: Trx, place = sql.ref('place')): Promise<R
   return Object.fromEntries(rows.map(({ outcome, count }) => [outcome, count]))
 }
 
-/** The rows with one of these outcomes have to be found in the table of sources after the commit. */
-export function countStored(trx: Trx, { valid, checksum }: Summary, outcomes: string[]) {
-  const rows = sql`select ${SOURCE_CHECKSUM} as checksum, outcome = any(${outcomes}) as is_sent from incoming
-    where url is not null`
+/** The rows that are stored have to be found in the table of sources after the commit. */
+export function countStored(trx: Trx, { valid, checksum }: Summary) {
+  const rows = sql`select ${SOURCE_CHECKSUM} as checksum, outcome in ('requested', 'added', 'updated') as is_sent
+    from incoming where url is not null`
   return countSent(trx, rows, { count: valid, checksum })
 }

@@ -10,7 +10,7 @@ import type { Deps } from '../../deps.ts'
 import { type App, withSchemas } from '../../plugins/contract.ts'
 import { withTemporaryFile } from '../../plugins/receive.ts'
 import { type NewOperation, recordFailure } from '../operations/record.ts'
-import { checkFile, checkSheet, spoolSheet } from '../source-import/spool.ts'
+import { checkSheet, checkSpooled, spoolSheet } from '../source-import/spool.ts'
 import { sourceManagementStore } from './store.ts'
 
 const api = withSchemas(contract, schemas)
@@ -57,17 +57,16 @@ export function sourceManagementRoutes(app: App, { db, rights, sheets, verify }:
         place = { sheet_id, sheet_url }
         checkSheet(sheet)
         const hasCountry = sourceColumns(sheet.header)?.country !== undefined
-        const pieces = checkFile({ path, kind: 'rows', platform })
+        const pieces = checkSpooled({ path, kind: 'rows', platform })
         const done = await slot.run(() => sources.upsert(actor, platform, pieces, { hasCountry, sheet_url }))
-        const { skipped, ...counts } = done
-        const skipped_rows = skipped.map(({ number, outcome }) => ({ row: number, reason: outcome }))
-        if (counts.skipped_count === sheet.rows) {
-          const error_message = `No row of the sheet could be imported. Row ${skipped_rows[0]?.row}: ${skipped_rows[0]?.reason}.`
-          const { skipped_count, import_id } = counts
+        const { skipped_count, skipped_rows, import_id } = done
+        if (skipped_count === sheet.rows) {
+          const [first] = skipped_rows
+          const error_message = `No row of the sheet could be imported. Row ${first?.row}: ${first?.reason}.`
           return { ...failed(platform, error_message), ...place, skipped_count, skipped_rows, import_id }
         }
-        const import_status = counts.skipped_count === 0 ? 'SUCCESS' : 'PARTIAL'
-        return { platform, import_status, error_message: null, sheet_id, sheet_url, ...counts, skipped_rows }
+        const import_status = skipped_count === 0 ? 'SUCCESS' : 'PARTIAL'
+        return { platform, import_status, error_message: null, sheet_id, sheet_url, ...done }
       } catch (error) {
         return { ...failed(platform, messageOf(error)), ...place }
       }

@@ -5,9 +5,8 @@ import type { Deps } from '../../deps.ts'
 import { type App, withSchemas } from '../../plugins/contract.ts'
 import { datedTitle, sendTable } from '../../plugins/send-table.ts'
 import { found } from '../../problem.ts'
-import { changeMany } from './change-many.ts'
-import { exportSources } from './export.ts'
-import { sourcesFile } from './file.ts'
+import { changeMany } from './change.ts'
+import { exportSources, sourcesFile } from './export.ts'
 import { findSources, jsonOf } from './find.ts'
 import { importsOfSource } from './imports.ts'
 import { sourcesStore } from './store.ts'
@@ -41,8 +40,7 @@ export function sourcesRoutes(app: App, deps: Deps) {
   app.route({ ...api.restoreSource, handler: ({ actor, params }) => sources.restore(actor, params.id) })
   app.route({
     ...api.changeSources,
-    handler: ({ actor, body, headers, slot }) =>
-      changeMany(deps, actor, { body, key: headers['idempotency-key'], inSlot: slot.run }),
+    handler: (request) => changeMany(deps, request, request.body),
   })
   app.route({
     ...api.findSources,

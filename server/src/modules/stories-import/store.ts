@@ -12,6 +12,7 @@ import { Problem } from '../../problem.ts'
 import { number } from '../operations/changes/kind.ts'
 import { beginOperation, endOperation, recordFailure } from '../operations/record.ts'
 import { keepRows } from '../operations/rows.ts'
+import { verified } from '../operations/verify.ts'
 import { countStaged, markRepeated } from '../source-import/stage.ts'
 import { countStored, InvalidRows, type Reading, stageFile } from './stage.ts'
 
@@ -30,7 +31,7 @@ type Parts = Pick<Deps, 'db' | 'rights' | 'verify'>
 type Summary = StoriesImportResult['summaries'][number]
 
 export function storiesImportStore({ db, rights, verify }: Parts) {
-  return { create, count, importFile, verified }
+  return { create, count, importFile }
 
   /** Narratives that do not exist yet have no stories. */
   async function count(ids: number[]): Promise<StoryCounts> {
@@ -57,21 +58,19 @@ export function storiesImportStore({ db, rights, verify }: Parts) {
     const imported = rights.writeCopying(actor, MAX_MS, (trx, copy) =>
       once(trx, actor, call, () => importFile(trx, copy, actor, file, options)),
     )
-    return imported.then(verified, async (error) => {
-      if (error instanceof Problem && Array.isArray(error.detail)) await recordRefusal(actor, file, error)
-      throw error
-    })
+    return imported.then(
+      (result) => verified(verify, result),
+      async (error) => {
+        if (error instanceof Problem && Array.isArray(error.detail)) await recordRefusal(actor, file, error)
+        throw error
+      },
+    )
   }
 
   async function recordRefusal(actor: Actor, { name, bytes }: File, error: Problem) {
     const message = error instanceof InvalidRows ? 'Some rows are not valid, so nothing was imported.' : error.message
     const rows = error instanceof InvalidRows ? error.kept : undefined
     await recordFailure(rights, actor, { kind: 'stories_import', name, bytes, error: message, rows })
-  }
-
-  /** The result with the proof of what is stored. */
-  async function verified(result: StoriesImportResult): Promise<StoriesImportResult> {
-    return result.import_id === undefined ? result : { ...result, verification: await verify(result.import_id) }
   }
 
   async function importFile(

@@ -2,25 +2,22 @@ import { sql } from 'kysely'
 import type { Actor } from '../../../actor.ts'
 import { auditParts } from '../../../db/audit.ts'
 import type { Trx } from '../../../db/open.ts'
+import { lockRows } from '../../../db/records.ts'
 import type { Env } from '../../../env.ts'
-import { ChangedMeanwhile } from '../retry.ts'
-import { type Counted, lockRecords } from './judge.ts'
+import { ChangedMeanwhile, type Run } from '../many-rows.ts'
+import type { Counted } from './judge.ts'
 import { actionOf, type BulkAction, type BulkKind, changesRecords, inRange, type Range } from './kind.ts'
 
 /** Few enough for a progress that moves, and enough to cost nothing. */
 const AT_ONCE = 5000
 
-export type Progress = (done: number) => void
-
-type Work = {
+type Work = Pick<Run, 'progress'> & {
   env: Pick<Env, 'SMTP_URL'>
   action: BulkAction
   /** The operation and the event of the whole change. */
   operation_id: number
   event_id: number
   counted: Counted
-  /** Called with the number of records. */
-  progress: Progress
 }
 
 /**
@@ -41,7 +38,7 @@ export async function carryOut(trx: Trx, actor: Actor, kind: BulkKind, work: Wor
   }
   await auditMore?.(trx, actor, event_id)
   for (const range of ranges(changed_count)) {
-    await lockRecords(trx, kind, sql`select id from chosen where ${inRange(range)}`)
+    await lockRows(trx, kind.table, sql`id in (select id from chosen where ${inRange(range)})`, 'no key update')
     const changed = await apply?.(trx, actor, range, { event_id, fields })
     if (changed !== undefined && changed < range.to - range.from) throw new ChangedMeanwhile()
     progress(Math.floor((changed_count + range.to - 1) / 2))

@@ -4,7 +4,6 @@ import type { Deps } from '../../../deps.ts'
 import type { App } from '../../../plugins/contract.ts'
 import type { OperationKind } from '../kind.ts'
 import { bulkChangeJob, changeMany } from './change.ts'
-import { planOf } from './judge.ts'
 import { type BulkAction, type BulkBody, type BulkKind, changesRecords, type Expected } from './kind.ts'
 import { previewChange, previewRecords } from './preview.ts'
 import { bulkUndo } from './undo.ts'
@@ -26,10 +25,7 @@ function changeRoutes(app: App, deps: Deps, kind: BulkKind) {
   app.route({
     ...preview,
     handler: ({ actor, body }) =>
-      reading(actor, async (db) => {
-        const plan = await planOf(db, actor, kind, body as BulkBody)
-        return (await previewChange(db, actor, kind, plan)).preview
-      }),
+      reading(actor, async (db) => (await previewChange(db, actor, kind, body as BulkBody)).preview),
   })
   app.route({
     ...list,
@@ -38,11 +34,10 @@ function changeRoutes(app: App, deps: Deps, kind: BulkKind) {
   })
   app.route({
     ...change,
-    handler: ({ actor, body, headers, slot }) => {
-      const { expected_count, expected_changed_count, expected_checksum, ...wanted } = body as BulkBody & Expected
+    handler: (request) => {
+      const { expected_count, expected_changed_count, expected_checksum, ...body } = request.body as BulkBody & Expected
       const expected = { expected_count, expected_changed_count, expected_checksum }
-      const key = headers['idempotency-key']?.toString()
-      return changeMany(deps, actor, kind, { body: wanted, expected, key, inSlot: slot.run })
+      return changeMany(deps, request, kind, { body, expected })
     },
   })
 }

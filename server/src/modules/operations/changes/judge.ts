@@ -7,6 +7,7 @@ import { changesBetween } from '../../../db/audit.ts'
 import { isoTime } from '../../../db/iso-time.ts'
 import type { Db, Trx } from '../../../db/open.ts'
 import { rowsOf } from '../../../db/read.ts'
+import { lockRows } from '../../../db/records.ts'
 import {
   actionOf,
   type BulkAction,
@@ -42,46 +43,32 @@ type Wish = {
   isUnchanged?: boolean
 }
 
-export type Judged = {
+export type Judged = Required<Omit<Wish, 'isPossible'> & Omit<Verdict, 'refusal'>> & {
   row: BulkRow
-  after: Fields
   changes: AuditEvent['changes']
   /** Whether there is anything to change. */
   isChanged: boolean
-  isUnchanged: boolean
   refusal: string | null
-  needsRecentSignIn: boolean
-  marks: string[]
-  identity: string
 }
 
 export const isAllowed = ({ isChanged, refusal }: Judged) => isChanged && refusal === null
 
-/**
- * Locks records in the order of their ids, so that two changes wait for each other instead of ending in a deadlock. In a
- * statement of its own: one that also read them would see their columns from before it had to wait.
- */
-export async function lockRecords(trx: Trx, { table }: BulkKind, ids: Sql | number[]) {
-  const locked = sql.table(table)
-  const which = Array.isArray(ids) ? sql`select unnest(${ids}::int[])` : ids
-  await sql`select from ${locked} where ${locked}.id in (${which}) order by ${locked}.id for no key update`.execute(trx)
-}
-
 /** A change of all records that the body chooses. Throws if a value of the body does not exist. */
-export async function planOf(db: Db, actor: Actor, kind: BulkKind, body: BulkBody): Promise<Plan & { body: BulkBody }> {
+export async function planOf(db: Db, actor: Actor, kind: BulkKind, body: BulkBody): Promise<Plan> {
   await kind.check?.(db, body)
+  const { action } = body
   const matches = kind.matches(actor, body)
   const table = sql.table(kind.table)
-  const query = sql<Pick<BulkRow, 'id'>>`select ${table}.id from ${table} where ${matches} order by ${table}.id`
-  const ids = (await rowsOf(db, query)).map(({ id }) => id)
-  const isUpdate = body.action === 'update'
-  return {
-    action: body.action,
-    ids,
-    body,
-    matches,
-    wishes: async () => (row) => ({ after: isUpdate ? { ...row.fields, ...kind.update(row, body) } : row.fields }),
-  }
+  const ids = await idsOf(db, sql`select ${table}.id from ${table} where ${matches} order by ${table}.id`)
+  const wishes = async () => (row: BulkRow) => ({
+    after: action === 'update' ? { ...row.fields, ...kind.update(row, body) } : row.fields,
+  })
+  return { action, ids, body, matches, wishes }
+}
+
+export async function idsOf(db: Db, query: Sql) {
+  const rows = await rowsOf(db, sql<Pick<BulkRow, 'id'>>`${query}`)
+  return rows.map(({ id }) => id)
 }
 
 /** Asks the rules about each record, some at a time and in the order of their ids, so that other calls are not delayed. */
@@ -99,7 +86,7 @@ export async function* judge(db: Db, actor: Actor, kind: BulkKind, plan: Plan, a
     })
     const changing = judged.filter(({ isChanged }) => isChanged)
     const verdicts = await kind.judge(db, actor, changing, body)
-    for (const { action: _, ...each } of judged) {
+    for (const each of judged) {
       const verdict: Verdict = (each.isChanged && verdicts.shift()) || {}
       const { refusal = null, needsRecentSignIn = false, marks = [], identity = String(each.row.id) } = verdict
       yield { ...each, refusal, needsRecentSignIn, marks, identity }
@@ -145,15 +132,28 @@ export function counter() {
   }
 }
 
-/** Lists the records that will change or are refused in the temporary table `chosen`, in the order of their ids. */
-export async function choose(trx: Trx, all: AsyncIterable<Judged>, isChosen = (_: Judged) => true): Promise<Counted> {
+/**
+ * Lists the records that will change or are refused in the temporary table `chosen`, in the order of their ids. What has to be
+ * locked before is locked in a statement of its own: one that also read the records would see them from before it had to wait.
+ */
+export async function choose(
+  trx: Trx,
+  actor: Actor,
+  kind: BulkKind,
+  plan: Plan,
+  { locksFirst, isChosen = () => true }: { locksFirst: boolean; isChosen?: (judged: Judged) => boolean },
+): Promise<Counted> {
+  const { action, ids, body } = plan
+  const areHeld = await actionOf(kind, action).lockBefore?.(trx, ids, body)
+  if (body) await kind.check?.(trx, body)
+  if (locksFirst || areHeld) await lockRows(trx, kind.table, sql`id = any(${ids}::int[])`, 'no key update')
   await sql`create temp table chosen (number integer not null, place integer, id integer not null,
     version integer not null, name text, detail text, workspace_id integer, changes jsonb not null, reason text,
     marks text[] not null) on commit drop`.execute(trx)
   const { add, result } = counter()
   let [number, place] = [0, 0]
   let rows: object[] = []
-  for await (const judged of all) {
+  for await (const judged of judge(trx, actor, kind, plan)) {
     if (!isChosen(judged)) continue
     add(judged)
     if (!judged.isChanged) continue

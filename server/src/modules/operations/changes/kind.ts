@@ -7,7 +7,7 @@ import type { Actor } from '../../../actor.ts'
 import type { Db, Trx } from '../../../db/open.ts'
 import type { Env } from '../../../env.ts'
 import { withSchemas } from '../../../plugins/contract.ts'
-import { asChanged } from '../retry.ts'
+import { asChanged } from '../many-rows.ts'
 
 type Sql = RawBuilder<unknown>
 

@@ -2,24 +2,24 @@ import { BULK_RECORDS_AT_ONCE } from '@watchdesk/contract/limits'
 import type { BulkPreview, BulkRecords, BulkRecordsQuery } from '@watchdesk/contract/operations/changes'
 import type { Actor } from '../../../actor.ts'
 import type { Db } from '../../../db/open.ts'
-import { counter, isAllowed, type Judged, judge, type Plan, planOf } from './judge.ts'
+import { counter, isAllowed, type Judged, judge, planOf } from './judge.ts'
 import type { BulkBody, BulkKind } from './kind.ts'
 
 const EXAMPLES = 5
 
 /** What a change would do now. */
-export async function previewChange(db: Db, actor: Actor, kind: BulkKind, plan: Plan & { body: BulkBody }) {
+export async function previewChange(db: Db, actor: Actor, kind: BulkKind, body: BulkBody) {
   const { add, result } = counter()
-  const tally = kind.tally(plan.body)
+  const tally = kind.tally(body)
   const changed: BulkPreview['changed'] = []
   const refused = new Map<string, BulkPreview['refused'][number]>()
-  const { action } = plan
+  const plan = await planOf(db, actor, kind, body)
   for await (const judged of judge(db, actor, kind, plan)) {
     add(judged)
     const { row, after, changes, refusal, marks } = judged
     const example = { id: row.id, name: row.name }
     if (isAllowed(judged)) {
-      tally.add({ row, action, after }, marks)
+      tally.add({ row, action: body.action, after }, marks)
       if (changed.length < EXAMPLES) changed.push({ ...example, changes })
     }
     if (refusal === null) continue

@@ -8,8 +8,8 @@ import type { Db } from '../../../db/open.ts'
 import { rowsOf } from '../../../db/read.ts'
 import { type Chain, keptChanges, NO_EFFECTS, type OperationRow, type UndoKind } from '../undo-kind.ts'
 import { carryOut } from './carry-out.ts'
-import { choose, counter, isAllowed, type Judged, judge, lockRecords, type Plan } from './judge.ts'
-import { actionOf, type BulkAction, type BulkKind, type BulkRow, type Fields } from './kind.ts'
+import { choose, counter, idsOf, isAllowed, type Judged, judge, type Plan } from './judge.ts'
+import type { BulkAction, BulkKind, BulkRow, Fields } from './kind.ts'
 
 type Effect = Exclude<Changed['effect'], 'nothing'>
 type Changed = UndoPreview['changed'][number]
@@ -33,19 +33,17 @@ export function bulkUndo(kind: BulkKind): UndoKind {
       if (result().needsRecentSignIn) requireRecentSignIn(actor)
     },
     preview: (db, actor, chain) => preview(db, actor, kind, chain),
-    async undo(trx, actor, chain, operation_id, changed, { env, locksFirst, progress, isCall }) {
+    async undo(trx, actor, { chain, operation_id, changed, env, locksFirst, progress, existing_id }) {
       const { action, effect } = whatTo(kind, chain)
       const plan = await planBack(trx, kind, chain)
-      const areHeld = await actionOf(kind, action).lockBefore?.(trx, plan.ids)
-      if (locksFirst || areHeld) await lockRecords(trx, kind, plan.ids)
-      const counted = await choose(trx, judge(trx, actor, kind, plan), isChosen(changed))
-      if (isCall && counted.needsRecentSignIn) requireRecentSignIn(actor)
-      const done = { env, action, operation_id, counted, progress }
+      const counted = await choose(trx, actor, kind, plan, { locksFirst, isChosen: isChosen(changed) })
+      if (existing_id === undefined && counted.needsRecentSignIn) requireRecentSignIn(actor)
       return {
         ...NO_EFFECTS,
         [effect]: counted.changed,
         left: plan.ids.length - counted.changed,
-        afterEvent: (event_id) => carryOut(trx, actor, kind, { ...done, event_id }),
+        afterEvent: (event_id) =>
+          carryOut(trx, actor, kind, { env, action, operation_id, event_id, counted, progress }),
       }
     },
   }
@@ -74,8 +72,7 @@ function doneBy({ kind, details }: OperationRow) {
 async function planBack(db: Db, kind: BulkKind, chain: Chain): Promise<Plan> {
   const { action } = whatTo(kind, chain)
   const done = sql`(${keptChanges(chain.target)}) as done`
-  const ids = (await rowsOf(db, sql<{ id: number }>`select id from ${done} order by id`)).map(({ id }) => id)
-  return { action, ids, wishes }
+  return { action, ids: await idsOf(db, sql`select id from ${done} order by id`), wishes }
 
   async function wishes(of: Db, some: number[]) {
     const rows = await rowsOf(of, sql<Done>`select * from ${done} where id = any(${some}::int[])`)
@@ -83,9 +80,8 @@ async function planBack(db: Db, kind: BulkKind, chain: Chain): Promise<Plan> {
     return (row: BulkRow) => {
       const { before, after }: Omit<Done, 'id'> = byId.get(row.id) ?? { before: null, after: {} }
       const isPossible = action === 'restore' ? !row.is_live : row.is_live
-      if (action !== 'update')
-        return { after: row.fields, isPossible, isUnchanged: isPossible && row.version === after.version }
-      const isSame = Object.entries(after).every(([field, value]) => isDeepStrictEqual(row.fields[field], value))
+      const now: Fields = action === 'update' ? row.fields : { version: row.version }
+      const isSame = Object.entries(after).every(([field, value]) => isDeepStrictEqual(now[field], value))
       return {
         after: { ...row.fields, ...earlier(before ?? {}, row.fields) },
         isPossible,
