@@ -14,7 +14,7 @@ import {
   type OperationRow,
   type UndoKind,
   type UndoRun,
-} from './undo-kind.ts'
+} from './kind.ts'
 
 type Sql = RawBuilder<unknown>
 

@@ -3,7 +3,7 @@ import type { Undo, UndoPreview } from '@watchdesk/contract/operations/operation
 import type { FastifyRequest } from 'fastify'
 import { sql } from 'kysely'
 import type { Actor } from '../../actor.ts'
-import { audit } from '../../db/audit.ts'
+import { audit, changesBetween } from '../../db/audit.ts'
 import { longReads } from '../../db/long-read.ts'
 import type { Db, Trx } from '../../db/open.ts'
 import { rowsOf } from '../../db/read.ts'
@@ -11,10 +11,18 @@ import type { Deps } from '../../deps.ts'
 import { createJob } from '../../jobs/create.ts'
 import type { RowsInput } from '../../jobs/kind.ts'
 import { conflict } from '../../problem.ts'
-import type { JobParts, OperationKind, OperationKinds } from './kind.ts'
+import {
+  type Chain,
+  type JobParts,
+  NO_EFFECTS,
+  type OperationKind,
+  type OperationKinds,
+  type OperationRow,
+  type UndoKind,
+  type UndoRun,
+} from './kind.ts'
 import { manyRowsJob, writeOnce } from './many-rows.ts'
 import { beginOperation, endOperation } from './record.ts'
-import { type Chain, NO_EFFECTS, type OperationRow, type UndoKind, type UndoRun } from './undo-kind.ts'
 import { chainOf, findOperation, lockChain, NOTHING_TO_UNDO, undoKindOf } from './undoable.ts'
 
 const ALL_CHANGED = 'All of its rows changed since or no longer exist, so nothing was undone.'
@@ -109,15 +117,17 @@ async function undoNow(trx: Trx, actor: Actor, id: number, { kinds, ...options }
   await trx.updateTable('operations').set({ is_undone: true }).where('id', '=', target.id).execute()
   if (isRedo) await trx.updateTable('operations').set({ is_undone: false }).where('id', '=', first.id).execute()
   const changed_count = effected.reduce((sum, [, count]) => sum + count, 0)
-  const facts = {
-    ...(afterEvent && { changed_count }),
-    import_id: target.id,
-    origin_kind: first.kind,
-    is_redo: isRedo,
-    ...counts,
-    left_alone: left,
-  }
-  const changes = Object.fromEntries(Object.entries(facts).map(([field, after]) => [field, { before: null, after }]))
+  const changes = changesBetween(
+    {},
+    {
+      ...(afterEvent && { changed_count }),
+      import_id: target.id,
+      origin_kind: first.kind,
+      is_redo: isRedo,
+      ...counts,
+      left_alone: left,
+    },
+  )
   // The event of a sheet belongs to the history of the sheet.
   const record = sheet ? { name: sheet.title, version: sheet.version } : name ? { name } : undefined
   const entity_id = sheet?.id ?? import_id

@@ -32,11 +32,7 @@ export type BodyFacts = {
 }
 
 /** The records of the body of an import. Without row numbers, the first one is row 2. */
-export async function* bodyRows(
-  path: string,
-  ranges: RowRange[] | undefined,
-  facts: BodyFacts,
-): AsyncGenerator<WrittenRow[]> {
+export async function* bodyRows(path: string, ranges: RowRange[] | undefined, facts: BodyFacts) {
   const numbers = numbersIn(ranges ?? [[2, Number.POSITIVE_INFINITY]])
   const mismatch = () => new BodyError(422, 'The number of row numbers differs from the number of records.')
   const splitter = createRecordSplitter()

@@ -4,7 +4,7 @@ import { isUniqueViolation } from '../../db/entity.ts'
 import type { Trx } from '../../db/open.ts'
 import { exists } from '../../db/read.ts'
 import { lockRows } from '../../db/records.ts'
-import { changedBy, changeSources } from '../sources/write-many.ts'
+import { changeSources } from '../sources/write-many.ts'
 
 export type Writing = {
   import_id: number
@@ -85,12 +85,9 @@ async function revive(trx: Trx, actor: Actor, writing: Writing) {
       join operations on operations.id = sources.import_id where not operations.is_purged on conflict do nothing`.execute(
     trx,
   )
-  await changeSources(
-    import_id,
-    sql`select id, country from reviving`,
-    sql`deleted_at = null, country = changes.country, import_id = ${import_id}::int, created_at = now(), created_by = ${actor.id}::int,
-      ${changedBy(actor)}`,
-  ).execute(trx)
+  const set = sql`deleted_at = null, country = changes.country, import_id = ${import_id}::int, created_at = now(),
+    created_by = ${actor.id}::int`
+  await changeSources(trx, actor, import_id, sql`select id, country from reviving`, set)
   await sql`update incoming set outcome = ${knownOutcome(writing)} where outcome = 'requested' and source_id is not null
     and not exists (select from reviving where reviving.id = source_id)`.execute(trx)
 }
@@ -102,11 +99,7 @@ async function update(trx: Trx, actor: Actor, { import_id }: Writing) {
     where incoming.outcome = 'unchanged' and sources.deleted_at is null
       and sources.country is distinct from incoming.country
     order by sources.id for no key update of sources`.execute(trx)
-  await changeSources(
-    import_id,
-    sql`select id, country from updating`,
-    sql`country = changes.country, ${changedBy(actor)}`,
-  ).execute(trx)
+  await changeSources(trx, actor, import_id, sql`select id, country from updating`, sql`country = changes.country`)
   await sql`update incoming set outcome = 'updated' where place in (select place from updating)`.execute(trx)
 }
 

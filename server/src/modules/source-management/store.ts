@@ -4,7 +4,6 @@ import type { SourcesImportResult } from '@watchdesk/contract/source-management'
 import { sourcesSheetKey } from '@watchdesk/contract/website-config'
 import { sql } from 'kysely'
 import type { Actor } from '../../actor.ts'
-import { newRows } from '../../adapters/sheets/new-rows.ts'
 import { audit, changesBetween } from '../../db/audit.ts'
 import { editedBy } from '../../db/entity.ts'
 import { fileTime } from '../../db/list-file.ts'
@@ -12,14 +11,12 @@ import type { Trx } from '../../db/open.ts'
 import { websiteConfigValues } from '../../db/settings.ts'
 import type { Deps } from '../../deps.ts'
 import type { OperationKind } from '../operations/kind.ts'
-import { endOperation } from '../operations/record.ts'
-import { keepRows } from '../operations/rows.ts'
+import { endOperation, keepRows } from '../operations/record.ts'
 import { verified } from '../operations/verify.ts'
-import type { CheckedPart } from '../source-import/check-import.ts'
+import type { SourceRows } from '../source-import/stage.ts'
 import { storeRows } from '../source-import/store.ts'
 import { writeExport } from '../sources/export.ts'
-import { sourcesUndo } from '../sources/undo.ts'
-import { storedSources } from '../sources/write-many.ts'
+import { sourcesUndo, storedSources } from '../sources/write-many.ts'
 import { WEBSITE_CONFIG_NAME } from '../website-config/store.ts'
 
 const SKIPPED_ROWS_LISTED = 10
@@ -41,25 +38,16 @@ export function sourceManagementStore({ db, rights, sheets, verify }: Parts) {
   }
 
   /** Adds and updates sources; never deletes any. Without a country column, countries stay unchanged. */
-  async function upsert(
-    actor: Actor,
-    platform: Platform,
-    pieces: AsyncIterable<CheckedPart>,
-    { hasCountry, sheet_url }: { hasCountry: boolean; sheet_url: string },
-  ) {
+  async function upsert(actor: Actor, rows: SourceRows, sheet: ImportedSheet) {
+    const { platform, sheet_url } = sheet
     const done = await rights.writeCopying(actor, TIMEOUT_MS.sources, async (trx, copy) => {
-      const operation = { kind: 'platform_import', platform, sheet_url } as const
-      const stored = await storeRows(trx, copy, actor, { pieces }, operation, { known: 'update', hasCountry })
+      const storing = { kind: 'platform_import', known: 'update', ...sheet } as const
+      const stored = await storeRows(trx, copy, actor, rows, storing)
       const { import_id, sent, outcomes, row_count } = stored
       const { added: created_count = 0, updated: updated_count = 0, unchanged: unchanged_count = 0 } = outcomes
       const skipped_count = row_count - created_count - updated_count - unchanged_count
       const counts = { created_count, updated_count, unchanged_count, skipped_count }
-      const rows_id = await keepRows(trx, {
-        header: RESULT_COLUMNS,
-        row_count,
-        rows: newRows(trx, RESULT_ROWS),
-        outcomes: { column: 'outcome', counts: outcomes },
-      })
+      const rows_id = await keepRows(trx, RESULT_COLUMNS, outcomes, RESULT_ROWS)
       const error = skipped_count === row_count ? 'No row of the sheet could be imported.' : null
       await endOperation(trx, import_id, { counts: outcomes, rows_id, error, details: { sent } })
       if (!error) {
@@ -89,6 +77,7 @@ export function sourceManagementStore({ db, rights, sheets, verify }: Parts) {
   }
 }
 
+type ImportedSheet = { platform: Platform; hasCountry: boolean; sheet_url: string }
 type SkippedRow = SourcesImportResult['skipped_rows'][number]
 
 const RESULT_ROWS = sql`select place, array[number::text, written_url, written_country, outcome] as cells from incoming`

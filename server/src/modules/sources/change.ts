@@ -5,7 +5,8 @@ import type { FastifyRequest } from 'fastify'
 import { sql } from 'kysely'
 import type { Actor } from '../../actor.ts'
 import { audit, changesBetween } from '../../db/audit.ts'
-import type { Trx } from '../../db/open.ts'
+import type { Db, Trx } from '../../db/open.ts'
+import { rowsOf } from '../../db/read.ts'
 import type { Deps } from '../../deps.ts'
 import { createJob } from '../../jobs/create.ts'
 import type { RowsInput } from '../../jobs/kind.ts'
@@ -14,11 +15,9 @@ import { number } from '../operations/changes/kind.ts'
 import type { OperationKind } from '../operations/kind.ts'
 import { manyRowsJob, writeOnce } from '../operations/many-rows.ts'
 import { beginOperation, endOperation } from '../operations/record.ts'
-import { changedRows } from './changed-sources.ts'
 import { whereOf } from './filter.ts'
 import { checkCountry } from './store.ts'
-import { sourcesUndo } from './undo.ts'
-import { changedBy, changeSources } from './write-many.ts'
+import { changeSources, sourcesUndo } from './write-many.ts'
 
 type Input = RowsInput & { change: SourcesChange }
 
@@ -28,15 +27,12 @@ export const sourcesChange: OperationKind = {
     manyRowsJob<Input>({ name: 'sources_change' }, (trx, actor, { change }, { existing_id }) =>
       changeNow(trx, actor, change, existing_id),
     ),
-  changed: changedRows,
+  // It keeps no rows: they follow from what the sources were before.
+  changed: { header: ['source_url', 'before', 'after'], read: changedRows },
 }
 
 /** Changes or removes many sources in one transaction: that of the call, or of a job if they are very many. */
-export function changeMany(
-  deps: Pick<Deps, 'rights' | 'jobs'>,
-  request: FastifyRequest,
-  body: SourcesChange,
-): Promise<SourcesChanged> {
+export function changeMany(deps: Deps, request: FastifyRequest, body: SourcesChange): Promise<SourcesChanged> {
   const { actor, slot } = request
   checkCountry(body.country)
   const isForCall = body.expected_count <= ROWS_IN_A_CALL
@@ -66,8 +62,7 @@ async function changeNow(trx: Trx, actor: Actor, body: SourcesChange, existing_i
   const import_id = await beginOperation(trx, actor, { kind: 'sources_change', details }, existing_id)
   const field = action === 'remove' ? sql`deleted_at = now()` : sql`country = ${country ?? null}`
   const chosen = sql`select id from chosen where is_different`
-  const { rows } = await changeSources(import_id, chosen, sql`${field}, ${changedBy(actor)}`).execute(trx)
-  const changed_count = rows[0]?.changed ?? 0
+  const changed_count = await changeSources(trx, actor, import_id, chosen, field)
   await endOperation(trx, import_id, {
     counts: { changed: changed_count },
     details: { summary: wordsOf(body, changed_count, true) },
@@ -128,4 +123,26 @@ function wordsOf({ action, country }: SourcesChange, count: number, isDone: bool
   const remove = isDone ? 'Removed' : 'Remove'
   if (action === 'remove') return `${remove} ${sources}`
   return country ? `Set the country of ${sources} to ${countryName(country)}` : `${remove} the country of ${sources}`
+}
+
+type Done = { id: number; details: Record<string, unknown> }
+
+/** The sources that a change of many has changed, in the order of their ids, with what they were before and after. */
+async function changedRows(db: Db, { id, details }: Done, { offset, limit }: { offset: number; limit: number }) {
+  // Rows before the range are skipped in the index alone.
+  const query = sql<{ url: string | null; before: string | null }>`select sources.url, before ->> 'country' as before
+    from (select record_id from operation_changes where operation_id = ${id} order by record_id
+      offset ${offset} limit ${limit}) as part
+    join operation_changes using (record_id) left join sources on sources.id = record_id
+    where operation_id = ${id} order by record_id`
+  const after = details.action === 'remove' ? 'removed' : nameOf(details.country)
+  return (await rowsOf(db, query)).map(({ url, before }, index) => ({
+    number: offset + index + 1,
+    // Removed sources are deleted for good after a while.
+    cells: [url ?? 'deleted', nameOf(before), after],
+  }))
+}
+
+function nameOf(country: unknown) {
+  return typeof country === 'string' ? countryName(country) : 'no country'
 }

@@ -29,12 +29,7 @@ const FROM = sql`from sources left join users on users.id = sources.created_by
   left join operations on operations.id = sources.import_id`
 
 /** A file of the sources that match, newest first. */
-export async function sourcesFile(
-  { db, rights }: Pick<Deps, 'db' | 'rights'>,
-  actor: Actor,
-  filter: SourceFilter,
-  format: string,
-) {
+export async function sourcesFile({ db, rights }: Deps, actor: Actor, filter: SourceFilter, format: string) {
   await noteDownload(rights, actor, 'sources', { format, ...filter })
   const where = whereOf(filter)
   const file = { table: 'sources', options: sourceList, where, scope: [], sort: undefined } as const

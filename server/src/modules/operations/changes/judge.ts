@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { AuditEvent } from '@watchdesk/contract/activity'
 import { pick } from '@watchdesk/contract/list'
+import type { BulkPreview } from '@watchdesk/contract/operations/changes'
 import { type RawBuilder, sql } from 'kysely'
 import type { Actor } from '../../../actor.ts'
 import { changesBetween } from '../../../db/audit.ts'
@@ -31,8 +32,10 @@ export type Plan = {
   body?: BulkBody
   /** What the records still have to be when they are judged. */
   matches?: Sql
-  /** What some of the records get. */
-  wishes(db: Db, ids: number[]): Promise<(row: BulkRow) => Wish>
+  /** Selects what an undo has to know of a record, as its `kept`. */
+  kept?: Sql
+  /** What a record gets. */
+  wish(row: BulkRow): Wish
 }
 
 type Wish = {
@@ -51,7 +54,10 @@ export type Judged = Required<Omit<Wish, 'isPossible'> & Omit<Verdict, 'refusal'
   refusal: string | null
 }
 
-export const isAllowed = ({ isChanged, refusal }: Judged) => isChanged && refusal === null
+export function outcomeOf({ isChanged, refusal }: Judged) {
+  if (refusal !== null) return 'refused'
+  return isChanged ? 'changed' : 'unchanged'
+}
 
 /** A change of all records that the body chooses. Throws if a value of the body does not exist. */
 export async function planOf(db: Db, actor: Actor, kind: BulkKind, body: BulkBody): Promise<Plan> {
@@ -60,10 +66,10 @@ export async function planOf(db: Db, actor: Actor, kind: BulkKind, body: BulkBod
   const matches = kind.matches(actor, body)
   const table = sql.table(kind.table)
   const ids = await idsOf(db, sql`select ${table}.id from ${table} where ${matches} order by ${table}.id`)
-  const wishes = async () => (row: BulkRow) => ({
+  const wish = (row: BulkRow) => ({
     after: action === 'update' ? { ...row.fields, ...kind.update(row, body) } : row.fields,
   })
-  return { action, ids, body, matches, wishes }
+  return { action, ids, body, matches, wish }
 }
 
 export async function idsOf(db: Db, query: Sql) {
@@ -76,9 +82,8 @@ export async function* judge(db: Db, actor: Actor, kind: BulkKind, plan: Plan, a
   const { action, body } = plan
   for (let at = plan.ids.findIndex((id) => id > after_id); at >= 0 && at < plan.ids.length; at += AT_ONCE) {
     const ids = plan.ids.slice(at, at + AT_ONCE)
-    const wish = await plan.wishes(db, ids)
-    const judged = (await rowsOf(db, rowsQuery(kind, ids, plan.matches))).map((row) => {
-      const { after, isPossible = true, isUnchanged = true } = wish(row)
+    const judged = (await rowsOf(db, rowsQuery(kind, ids, plan))).map((row) => {
+      const { after, isPossible = true, isUnchanged = true } = plan.wish(row)
       const changes = action === 'update' ? changesBetween(row.fields, after) : {}
       const hasEffect =
         action === 'update' ? Object.keys(changes).length > 0 : (actionOf(kind, action).hasEffect?.(row) ?? true)
@@ -94,41 +99,33 @@ export async function* judge(db: Db, actor: Actor, kind: BulkKind, plan: Plan, a
   }
 }
 
-function rowsQuery(kind: BulkKind, ids: number[], matches: Sql = sql`true`) {
+function rowsQuery(kind: BulkKind, ids: number[], { matches = sql`true`, kept = sql`null::jsonb` }: Plan) {
   const table = sql.table(kind.table)
   const column = (name: string) => sql.ref(`${kind.table}.${name}`)
   return sql<BulkRow>`select ${column('id')}, ${column('version')}, ${column('deleted_at')} is null as is_live,
       ${isoTime(column('updated_at'))} as updated_at, (select json_build_object('id', editors.id, 'name', editors.full_name)
-        from users as editors where editors.id = ${column('updated_by')}) as updated_by, ${kind.columns}
+        from users as editors where editors.id = ${column('updated_by')}) as updated_by, (${kept}) as kept, ${kind.columns}
     from ${table} where ${column('id')} = any(${ids}::int[]) and (${matches}) order by ${column('id')}`
 }
 
-export type Counted = {
-  matching: number
-  changed: number
-  refused: number
-  /** Of which records change. */
-  checksum: string
-  /** That change in any of them. */
-  fields: string[]
-  needsRecentSignIn: boolean
-}
+/** What a preview says of all records. */
+export type Counted = Omit<BulkPreview, 'changed' | 'refused' | 'notes'> & { needsRecentSignIn: boolean }
 
 export function counter() {
-  const counted = { matching: 0, changed: 0, refused: 0, needsRecentSignIn: false }
+  const counted = { count: 0, changed_count: 0, unchanged_count: 0, refused_count: 0, needsRecentSignIn: false }
   const fields = new Set<string>()
   const checksum = createHash('md5')
   return {
     add(judged: Judged) {
-      counted.matching += 1
-      if (judged.refusal !== null) counted.refused += 1
-      if (!isAllowed(judged)) return
-      checksum.update(counted.changed === 0 ? judged.identity : `,${judged.identity}`)
-      counted.changed += 1
+      const outcome = outcomeOf(judged)
+      counted.count += 1
+      counted[`${outcome}_count`] += 1
+      if (outcome !== 'changed') return
+      checksum.update(counted.changed_count === 1 ? judged.identity : `,${judged.identity}`)
       counted.needsRecentSignIn ||= judged.needsRecentSignIn
       for (const field of Object.keys(judged.changes)) fields.add(field)
     },
-    result: (): Counted => ({ ...counted, checksum: checksum.digest('hex'), fields: [...fields].sort() }),
+    result: (): Counted => ({ ...counted, checksum: checksum.digest('hex'), changed_fields: [...fields].sort() }),
   }
 }
 
@@ -142,7 +139,7 @@ export async function choose(
   kind: BulkKind,
   plan: Plan,
   { locksFirst, isChosen = () => true }: { locksFirst: boolean; isChosen?: (judged: Judged) => boolean },
-): Promise<Counted> {
+) {
   const { action, ids, body } = plan
   const areHeld = await actionOf(kind, action).lockBefore?.(trx, ids, body)
   if (body) await kind.check?.(trx, body)

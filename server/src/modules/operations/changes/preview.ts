@@ -2,7 +2,7 @@ import { BULK_RECORDS_AT_ONCE } from '@watchdesk/contract/limits'
 import type { BulkPreview, BulkRecords, BulkRecordsQuery } from '@watchdesk/contract/operations/changes'
 import type { Actor } from '../../../actor.ts'
 import type { Db } from '../../../db/open.ts'
-import { counter, isAllowed, type Judged, judge, planOf } from './judge.ts'
+import { counter, judge, outcomeOf, planOf } from './judge.ts'
 import type { BulkBody, BulkKind } from './kind.ts'
 
 const EXAMPLES = 5
@@ -18,7 +18,7 @@ export async function previewChange(db: Db, actor: Actor, kind: BulkKind, body: 
     add(judged)
     const { row, after, changes, refusal, marks } = judged
     const example = { id: row.id, name: row.name }
-    if (isAllowed(judged)) {
+    if (outcomeOf(judged) === 'changed') {
       tally.add({ row, action: body.action, after }, marks)
       if (changed.length < EXAMPLES) changed.push({ ...example, changes })
     }
@@ -30,12 +30,7 @@ export async function previewChange(db: Db, actor: Actor, kind: BulkKind, body: 
   }
   const counted = result()
   const preview: BulkPreview = {
-    count: counted.matching,
-    changed_count: counted.changed,
-    unchanged_count: counted.matching - counted.changed - counted.refused,
-    refused_count: counted.refused,
-    checksum: counted.checksum,
-    changed_fields: counted.fields,
+    ...counted,
     changed,
     refused: [...refused.values()].sort((a, b) => b.count - a.count || a.reason.localeCompare(b.reason)),
     notes: tally.notes(),
@@ -58,9 +53,4 @@ export async function previewRecords(
     records.push({ id: row.id, name: row.name, detail: row.detail, changes, reason })
   }
   return { records, has_more: false }
-}
-
-function outcomeOf(judged: Judged) {
-  if (isAllowed(judged)) return 'changed'
-  return judged.refusal === null ? 'unchanged' : 'refused'
 }
