@@ -180,7 +180,7 @@ export const SERVER = [
   {
     name: 'The filter Done lists imports that were undone',
     fix: '0054bc68',
-    file: 'server/src/modules/operations/filter.ts',
+    file: 'server/src/modules/operations/store.ts',
     find: "    state === 'done' && sql`not operations.is_undone`,\n",
     replace: '',
   },
@@ -194,7 +194,7 @@ export const SERVER = [
   {
     name: 'An undo overwrites a source that somebody has edited since',
     fix: '56a08b19',
-    file: 'server/src/modules/sources/undo.ts',
+    file: 'server/src/modules/sources/write-many.ts',
     find: 'isUnchanged: sql`sources.content_version = (',
     replace: 'isUnchanged: sql`sources.content_version >= (',
   },

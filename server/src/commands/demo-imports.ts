@@ -7,7 +7,7 @@ import { SOURCE_CHECKSUM } from '../db/checksum.ts'
 import { isoTime } from '../db/iso-time.ts'
 import type { Trx } from '../db/open.ts'
 import { countOutcomes } from '../db/row-sets.ts'
-import { keepFewRows } from '../modules/operations/rows.ts'
+import { keepFewRows } from '../modules/operations/record.ts'
 import type { Dice } from './demo-data.ts'
 
 type Person = { id: number; full_name: string }

@@ -6,7 +6,7 @@ import { FileError } from '@watchdesk/contract/file-error'
 import { sourceTableReader } from '@watchdesk/contract/source-table'
 import type { CellValue } from '@watchdesk/contract/xlsx/cell'
 import { rowsOf } from '@watchdesk/server/adapters/tables/rows'
-import { checkSourceFile } from '@watchdesk/server/modules/source-import/source-file'
+import { checkImport } from '@watchdesk/server/modules/source-import/check-import'
 import * as fc from 'fast-check'
 import { afterAll, describe, expect, test } from 'vitest'
 import { ZipFile } from 'yazl'
@@ -73,7 +73,7 @@ async function onTheServerAsSources(kind: 'csv' | 'xlsx', content: Buffer) {
   const path = join(folder, `sources-${serial}`)
   writeFileSync(path, content)
   let answer: string | number | undefined
-  for await (const part of checkSourceFile({ path, kind }))
+  for await (const part of checkImport({ path, kind }))
     if ('summary' in part) answer = part.summary.refusal?.detail ?? part.summary.rows
   return answer
 }

@@ -23,7 +23,7 @@ export function readTable(path: string, kind: TableKind, options: Options = {}):
 /** Like `readTable`, with a worker that yields something other than rows. */
 export async function* readWith<Item>(
   worker: string,
-  data: { path: string; kind: TableKind },
+  data: object,
   { signal, deadlineMs = DEADLINE_MS }: Options = {},
 ): AsyncGenerator<Item> {
   const deadline = AbortSignal.timeout(deadlineMs)

@@ -1,3 +1,4 @@
+import type { DashboardsChange } from '@watchdesk/contract/operations/changes'
 import { type RawBuilder, sql } from 'kysely'
 import type { Actor } from '../../actor.ts'
 import type { Trx } from '../../db/open.ts'
@@ -5,7 +6,6 @@ import {
   type Applied,
   type BulkKind,
   type BulkRow,
-  changesApi,
   edit,
   inRange,
   number,
@@ -15,13 +15,7 @@ import { markWorkspaces } from './store.ts'
 
 type DashboardRow = BulkRow & { workspaces: number[] }
 
-export const dashboardsChange: BulkKind<'dashboards_change', DashboardRow> = {
-  name: 'dashboards_change',
-  endpoints: {
-    preview: changesApi.previewDashboardsChange,
-    list: changesApi.listDashboardsChange,
-    change: changesApi.changeDashboards,
-  },
+export const dashboardsChange: BulkKind<DashboardsChange, DashboardRow> = {
   entities: { many: 'dashboards', one: 'dashboard' },
   table: 'powerbi_dashboards',
   actions: {

@@ -1,11 +1,15 @@
 import type { OperationKindName } from '@watchdesk/contract/operations/kinds'
-import type { Operation, OperationRows } from '@watchdesk/contract/operations/operations'
-import type { RawBuilder } from 'kysely'
-import type { Db } from '../../db/open.ts'
+import type { Operation, OperationRows, UndoPreview as Preview, Undo } from '@watchdesk/contract/operations/operations'
+import { UndoPreview } from '@watchdesk/contract/operations/operations.schema'
+import { type RawBuilder, type Selectable, sql } from 'kysely'
+import type { Actor } from '../../actor.ts'
+import type { Db, Trx } from '../../db/open.ts'
+import type { Tables } from '../../db/tables.ts'
 import type { Deps, ServerDeps } from '../../deps.ts'
+import type { Env } from '../../env.ts'
 import type { JobKind } from '../../jobs/kind.ts'
 import type { App } from '../../plugins/contract.ts'
-import type { UndoKind } from './undo-kind.ts'
+import type { Run } from './many-rows.ts'
 
 /** A kind of operation, in the folder of its feature. */
 export type OperationKind = {
@@ -22,7 +26,6 @@ export type OperationKind = {
   /** The rows of one that keeps none, because they follow from what it changed. */
   changed?: {
     header: string[]
-    noFile: string
     read(db: Db, operation: Changed, range: { offset: number; limit: number }): Promise<OperationRows['rows']>
   }
 }
@@ -32,3 +35,47 @@ export type OperationKinds = Record<OperationKindName, OperationKind>
 export type JobParts = Pick<ServerDeps, 'env' | 'db' | 'sheets' | 'rights' | 'verify' | 'kinds'>
 
 type Changed = Pick<Operation, 'id'> & { details: Record<string, unknown> }
+
+export type OperationRow = Selectable<Tables['operations']>
+
+/** How the changes of one kind of import are undone. */
+export type UndoKind = {
+  entity: 'sources' | 'stories' | 'sheet' | 'users' | 'workspaces' | 'dashboards'
+  /** Selects a row for each change that is undone. */
+  changes(chain: Chain): RawBuilder<unknown>
+  /** Throws if the caller must not have these changes undone in the background. */
+  check?(trx: Trx, actor: Actor, chain: Chain, changed: Undo['changed']): Promise<void>
+  /** What undoing would do now. */
+  preview(db: Db, actor: Actor, chain: Chain): Promise<Preview>
+  /** Undoes the changes in the transaction of the undo, and keeps what it changes itself under the id of the undo. */
+  undo(trx: Trx, actor: Actor, asked: UndoRun): Promise<Effects>
+  /** Why nothing was undone if all records changed since. */
+  allChanged?: string
+}
+
+/** The import or undo that is undone, and the import itself or the one that was undone. */
+export type Chain = { first: OperationRow; target: OperationRow }
+
+/** What the operation changed, of all kinds of records. */
+export function keptChanges({ id }: OperationRow) {
+  return sql`select record_id as id, before, after from operation_changes where operation_id = ${id}`
+}
+
+/** `left` is the number of rows that changed since and were left alone. */
+export type Effects = Preview['effects'] & {
+  left: number
+  sheet?: { id: number; title: string; version: number }
+  /** What has to know the event of the undo, which is written first. */
+  afterEvent?: (event_id: number) => Promise<void>
+}
+
+export type UndoRun = Run &
+  Pick<Undo, 'changed'> & {
+    chain: Chain
+    /** The undo itself. */
+    operation_id: number
+    env: Pick<Env, 'SMTP_URL'>
+  }
+
+const EFFECTS = Object.keys(UndoPreview.shape.effects.shape)
+export const NO_EFFECTS = Object.fromEntries(EFFECTS.map((effect) => [effect, 0])) as Preview['effects']

@@ -1,10 +1,12 @@
 import type { OperationKindName } from '@watchdesk/contract/operations/kinds'
 import type { Operation } from '@watchdesk/contract/operations/operations'
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import type { Actor } from '../../actor.ts'
+import { asTable } from '../../db/lines.ts'
 import type { Trx } from '../../db/open.ts'
 import type { Rights } from '../../db/rights.ts'
-import { type KeptRows, keepFewRows } from './rows.ts'
+import { copyRows, createRowSet } from '../../db/row-sets.ts'
+import { writable } from '../../db/writable.ts'
 
 /** What is known of an import when it begins. */
 export type NewOperation = {
@@ -34,12 +36,7 @@ type Author = Pick<Actor, 'id' | 'name'>
  * The import that a change belongs to, created in the transaction of the change, so that neither exists without the other.
  * A job has created its import before: then it is continued. Returns the id.
  */
-export async function beginOperation(
-  trx: Trx,
-  actor: Author,
-  given: NewOperation,
-  existing_id?: number,
-): Promise<number> {
+export async function beginOperation(trx: Trx, actor: Author, given: NewOperation, existing_id?: number) {
   if (existing_id !== undefined) return existing_id
   const { details, ...values } = given
   const { id } = await trx
@@ -73,15 +70,34 @@ export async function endOperation(trx: Trx, id: number, { counts, details, ...e
     .execute()
 }
 
+type FailedOperation = NewOperation & { error: string; rows?: KeptRows }
+
 /** Records an import that changed nothing, with the reason. */
-export async function recordFailure(
-  rights: Rights,
-  actor: Actor,
-  { error, rows, ...given }: NewOperation & { error: string; rows?: KeptRows | undefined },
-) {
+export async function recordFailure(rights: Rights, actor: Actor, { error, rows, ...given }: FailedOperation) {
   await rights.write(actor, async (trx) => {
     const id = await beginOperation(trx, actor, given)
-    const counts = rows ? rows.counts : {}
-    await endOperation(trx, id, { error, counts, rows_id: rows ? await keepFewRows(trx, rows) : null })
+    await endOperation(trx, id, {
+      error,
+      counts: rows?.counts ?? {},
+      rows_id: rows ? await keepFewRows(trx, rows) : null,
+    })
   })
+}
+
+type Counts = Operation['counts']
+
+/** Keeps the rows of an operation, of which `query` selects `cells` and `place`. Returns the id of the set. */
+export async function keepRows(trx: Trx, header: readonly string[], outcomes: Counts, query: RawBuilder<unknown>) {
+  const row_count = Object.values(outcomes).reduce((sum, count) => sum + count, 0)
+  const id = await createRowSet(trx, { header: [...header], row_count, outcomes: JSON.stringify(outcomes) })
+  await copyRows(trx, id, { query }, header.indexOf('outcome'))
+  return id
+}
+
+export type KeptRows = { header: string[]; rows: string[][]; counts: Counts }
+
+/** The same for rows in memory. */
+export function keepFewRows(trx: Trx, { header, rows, counts }: KeptRows) {
+  const table = asTable(rows.map((cells) => cells.map(writable)))
+  return keepRows(trx, header, counts, sql`select place, cells from ${table}`)
 }

@@ -12,6 +12,7 @@ import { undoStore } from './undo.ts'
 
 const api = withSchemas(contract, schemas)
 
+const NO_FILE = 'A bulk change of sources has no file, because it read no rows. Its page lists what it changed.'
 const NOT_KEPT = 'The rows of this import are not kept.'
 
 export function operationsRoutes(app: App, deps: Deps) {
@@ -27,7 +28,7 @@ export function operationsRoutes(app: App, deps: Deps) {
     handler: async ({ actor, params, query: { format, outcome } }, reply) => {
       const { kind, name, rows_id, header, changed_count, ...counts } = await imports.rowSet(params.id)
       if (rows_id === null)
-        throw new Problem(404, (changed_count !== null && deps.kinds[kind].changed?.noFile) || NOT_KEPT)
+        throw new Problem(404, changed_count !== null && deps.kinds[kind].changed ? NO_FILE : NOT_KEPT)
       checkFormat(format, header)
       const about = { entity: OPERATION_KINDS[kind].entity, entity_id: params.id, ...(name && { record: { name } }) }
       await auditDownload(deps.rights, actor, about, { import_id: params.id, format })
@@ -42,9 +43,8 @@ export function operationsRoutes(app: App, deps: Deps) {
   app.route({ ...api.previewUndo, handler: ({ actor, params }) => undo.preview(actor, params.id) })
   app.route({
     ...api.undoOperation,
-    handler: async ({ actor, params, body, headers, slot }) => {
-      const wanted = { ...body, key: headers['idempotency-key'], inSlot: slot.run }
-      const { import_id } = await undo.create(actor, params.id, wanted)
+    handler: async (request) => {
+      const { import_id } = await undo.create(request, request.params.id, request.body.changed)
       return imports.get(import_id)
     },
   })

@@ -6,7 +6,15 @@ import { isoTime } from '../../db/iso-time.ts'
 import type { Db, Trx } from '../../db/open.ts'
 import { rowsOf } from '../../db/read.ts'
 import { conflict } from '../../problem.ts'
-import { type Chain, type Effects, keptChanges, NO_EFFECTS, type OperationRow, type UndoKind } from './undo-kind.ts'
+import {
+  type Chain,
+  type Effects,
+  keptChanges,
+  NO_EFFECTS,
+  type OperationRow,
+  type UndoKind,
+  type UndoRun,
+} from './kind.ts'
 
 type Sql = RawBuilder<unknown>
 
@@ -89,7 +97,7 @@ export function recordsUndo(kind: RecordsKind): UndoKind {
   }
 
   /** Locks the records in the order of their ids, like every change of many of them. */
-  async function undo(trx: Trx, actor: Actor, chain: Chain, import_id: number, changed: Undo['changed']) {
+  async function undo(trx: Trx, actor: Actor, { chain, operation_id, changed }: UndoRun) {
     const changes = changesOf(chain.target)
     await kind.prepare?.(trx, changes)
     const { rows: all } = await sql<{ all: number }>`select count(*) as all from (${changes}) as changes`.execute(trx)
@@ -105,7 +113,7 @@ export function recordsUndo(kind: RecordsKind): UndoKind {
     await sql`delete from undoing where effect = 'nothing'`.execute(trx)
     const problem = await kind.problem?.(trx, chain.target)
     if (problem) throw conflict(problem)
-    const more = await kind.write(trx, actor, chain, import_id)
+    const more = await kind.write(trx, actor, chain, operation_id)
     const { rows } = await sql<{ effect: string; count: number }>`select effect, count(*) as count from undoing
       group by effect`.execute(trx)
     const undone = rows.reduce((sum, { count }) => sum + count, 0)

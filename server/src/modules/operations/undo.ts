@@ -1,9 +1,9 @@
 import { ROWS_IN_A_CALL } from '@watchdesk/contract/limits'
-import { type Undo, type UndoPreview, undoOperation } from '@watchdesk/contract/operations/operations'
+import type { Undo, UndoPreview } from '@watchdesk/contract/operations/operations'
+import type { FastifyRequest } from 'fastify'
 import { sql } from 'kysely'
 import type { Actor } from '../../actor.ts'
-import { audit } from '../../db/audit.ts'
-import type { Call } from '../../db/idempotency.ts'
+import { audit, changesBetween } from '../../db/audit.ts'
 import { longReads } from '../../db/long-read.ts'
 import type { Db, Trx } from '../../db/open.ts'
 import { rowsOf } from '../../db/read.ts'
@@ -11,10 +11,18 @@ import type { Deps } from '../../deps.ts'
 import { createJob } from '../../jobs/create.ts'
 import type { RowsInput } from '../../jobs/kind.ts'
 import { conflict } from '../../problem.ts'
-import type { JobParts, OperationKind, OperationKinds } from './kind.ts'
+import {
+  type Chain,
+  type JobParts,
+  NO_EFFECTS,
+  type OperationKind,
+  type OperationKinds,
+  type OperationRow,
+  type UndoKind,
+  type UndoRun,
+} from './kind.ts'
 import { manyRowsJob, writeOnce } from './many-rows.ts'
 import { beginOperation, endOperation } from './record.ts'
-import { type Chain, NO_EFFECTS, type OperationRow, type UndoKind, type UndoOptions } from './undo-kind.ts'
 import { chainOf, findOperation, lockChain, NOTHING_TO_UNDO, undoKindOf } from './undoable.ts'
 
 const ALL_CHANGED = 'All of its rows changed since or no longer exist, so nothing was undone.'
@@ -22,12 +30,6 @@ const ALL_CHANGED = 'All of its rows changed since or no longer exist, so nothin
 export type UndoInput = RowsInput & { undoes_id: number; changed: Undo['changed']; entity: UndoKind['entity'] }
 
 type Parts = Pick<Deps, 'env' | 'rights' | 'inSnapshot' | 'jobs' | 'kinds' | 'semaphores'>
-
-type Asked = Undo & {
-  key: string | undefined
-  /** Waits until there is a place for a large transaction. */
-  inSlot: <Result>(work: () => Promise<Result>) => Promise<Result>
-}
 
 export function undoStore(parts: Parts) {
   const { env, kinds } = parts
@@ -45,13 +47,12 @@ export function undoStore(parts: Parts) {
   }
 
   /** Returns the id of the undo, which is done, or is queued if it changes many rows. */
-  async function create(actor: Actor, id: number, { changed, key, inSlot }: Asked) {
-    const name = `${undoOperation.method} ${undoOperation.url.replace(':id', String(id))}`
-    const call: Call = { name, key, request: JSON.stringify(changed) }
+  async function create(request: FastifyRequest, id: number, changed: Undo['changed']) {
+    const { actor, slot } = request
     if (await reading(actor, (db) => isForBackground(db, kinds, id)))
-      return writeOnce(parts, actor, call, (trx) => queueUndo(trx, kinds, actor, id, changed))
-    return inSlot(() =>
-      writeOnce(parts, actor, call, (trx, lock) => undoNow(trx, actor, id, { env, kinds, changed, ...lock })),
+      return writeOnce(parts, request, (trx) => queueUndo(trx, kinds, actor, id, changed))
+    return slot.run(() =>
+      writeOnce(parts, request, (trx, run) => undoNow(trx, actor, id, { env, kinds, changed, ...run })),
     )
   }
 }
@@ -60,8 +61,7 @@ export function undoStore(parts: Parts) {
 function undoJob({ env, kinds }: JobParts) {
   return manyRowsJob<UndoInput>(
     { name: 'undo', entityOf: ({ entity }) => entity },
-    (trx, actor, { undoes_id, changed }, background) =>
-      undoNow(trx, actor, undoes_id, { env, kinds, changed, ...background }),
+    (trx, actor, { undoes_id, changed }, run) => undoNow(trx, actor, undoes_id, { env, kinds, changed, ...run }),
   )
 }
 
@@ -69,7 +69,7 @@ function undoJob({ env, kinds }: JobParts) {
 async function isForBackground(db: Db, kinds: OperationKinds, id: number) {
   const asked = await findOperation(db, kinds, id)
   if (asked.problem !== null) return true
-  return (await countChanges(db, kinds, await chainOf(db, kinds, asked), ROWS_IN_A_CALL + 1)) > ROWS_IN_A_CALL
+  return (await countChanges(db, kinds, await chainOf(db, kinds, asked))) > ROWS_IN_A_CALL
 }
 
 /** Until the job has ended, nobody else can undo the import; if it fails or is cancelled, it can be undone again. */
@@ -85,11 +85,10 @@ async function queueUndo(trx: Trx, kinds: OperationKinds, actor: Actor, id: numb
   })
 }
 
-/** The number of rows that the import changed, or `atMost`. */
-async function countChanges(db: Db, kinds: OperationKinds, chain: Chain, atMost?: number) {
-  const limit = atMost === undefined ? sql`` : sql`limit ${atMost}`
-  const changes = sql`select from (${undoKindOf(kinds, chain).changes(chain)}) as changes ${limit}`
-  const [row] = await rowsOf(db, sql<{ count: number }>`select count(*) as count from (${changes}) as counted`)
+/** The number of rows that the import changed. */
+async function countChanges(db: Db, kinds: OperationKinds, chain: Chain) {
+  const changes = undoKindOf(kinds, chain).changes(chain)
+  const [row] = await rowsOf(db, sql<{ count: number }>`select count(*) as count from (${changes}) as changes`)
   return row?.count ?? 0
 }
 
@@ -98,27 +97,18 @@ function nameOf({ id, name, details }: OperationRow) {
   return name ?? (Object(details).summary as string | undefined) ?? `import ${id}`
 }
 
-type Options = {
-  kinds: OperationKinds
-  changed: Undo['changed']
-  /** The undo, if a job carries it out. */
-  existing_id?: number
-} & Pick<UndoOptions, 'env'> &
-  Partial<UndoOptions>
+type Options = Omit<UndoRun, 'chain' | 'operation_id'> & { kinds: OperationKinds }
 
 /** An undo is an import like any other. Undoing it is a redo, which brings the changes back and cannot be undone. */
-async function undoNow(trx: Trx, actor: Actor, id: number, options: Options) {
-  const { env, kinds, changed, existing_id, locksFirst = false, progress = () => {} } = options
+async function undoNow(trx: Trx, actor: Actor, id: number, { kinds, ...options }: Options) {
+  const { existing_id } = options
   const chain = await lockChain(trx, kinds, id, existing_id)
   const { entity, undo, allChanged = ALL_CHANGED } = undoKindOf(kinds, chain)
   const { target, first } = chain
   const { name } = first
   const isRedo = target.id !== first.id
   const import_id = await beginOperation(trx, actor, { kind: 'undo', name, undoes_id: target.id }, existing_id)
-  const done = await undo(trx, actor, chain, import_id, changed, {
-    ...{ env, locksFirst, progress },
-    isCall: existing_id === undefined,
-  })
+  const done = await undo(trx, actor, { ...options, chain, operation_id: import_id })
   const { left, sheet, afterEvent, ...effects } = done
   const effected = Object.entries(effects).filter(([, count]) => count > 0)
   // Otherwise it would count as undone, and rows that were left alone could never be chosen.
@@ -127,15 +117,17 @@ async function undoNow(trx: Trx, actor: Actor, id: number, options: Options) {
   await trx.updateTable('operations').set({ is_undone: true }).where('id', '=', target.id).execute()
   if (isRedo) await trx.updateTable('operations').set({ is_undone: false }).where('id', '=', first.id).execute()
   const changed_count = effected.reduce((sum, [, count]) => sum + count, 0)
-  const facts = {
-    ...(afterEvent && { changed_count }),
-    import_id: target.id,
-    origin_kind: first.kind,
-    is_redo: isRedo,
-    ...counts,
-    left_alone: left,
-  }
-  const changes = Object.fromEntries(Object.entries(facts).map(([field, after]) => [field, { before: null, after }]))
+  const changes = changesBetween(
+    {},
+    {
+      ...(afterEvent && { changed_count }),
+      import_id: target.id,
+      origin_kind: first.kind,
+      is_redo: isRedo,
+      ...counts,
+      left_alone: left,
+    },
+  )
   // The event of a sheet belongs to the history of the sheet.
   const record = sheet ? { name: sheet.title, version: sheet.version } : name ? { name } : undefined
   const entity_id = sheet?.id ?? import_id

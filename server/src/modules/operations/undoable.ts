@@ -1,8 +1,7 @@
 import { sql } from 'kysely'
 import type { Db, Trx } from '../../db/open.ts'
 import { conflict, found } from '../../problem.ts'
-import type { OperationKinds } from './kind.ts'
-import type { Chain, OperationRow, UndoKind } from './undo-kind.ts'
+import type { Chain, OperationKinds, OperationRow, UndoKind } from './kind.ts'
 
 export const NOTHING_TO_UNDO = 'The import changed nothing, so there is nothing to undo.'
 const IN_BACKGROUND = 'It is already being undone in the background. Wait until that has ended, or cancel it.'

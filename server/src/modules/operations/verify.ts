@@ -23,6 +23,11 @@ export function createVerify(db: SystemDb, kinds: OperationKinds, onError: (erro
     })
 }
 
+/** The result of an import, with the proof of what is stored. */
+export async function verified<Result extends { import_id?: number | undefined }>(verify: Verify, result: Result) {
+  return result.import_id === undefined ? result : { ...result, verification: await verify(result.import_id) }
+}
+
 /** Proves what imports have stored whose server stopped after the commit and before the proof. Safe on several servers at once. */
 export async function verifyOperations(db: SystemDb, verify: Verify) {
   // Imports of the last minutes may be verified at this moment. Older ones have changed too much since.

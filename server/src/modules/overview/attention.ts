@@ -10,7 +10,7 @@ import {
 import { type RawBuilder, sql } from 'kysely'
 import type { Actor } from '../../actor.ts'
 import * as runs from '../narratives-vectorization/filter.ts'
-import * as imports from '../operations/filter.ts'
+import * as imports from '../operations/store.ts'
 import * as users from '../users/filter.ts'
 import * as workspaces from '../workspaces/filter.ts'
 

@@ -18,7 +18,7 @@ import { createSheets } from '../../adapters/sheets/open.ts'
 import { buildApp } from '../../app.ts'
 import { createJobs } from '../../jobs/jobs.ts'
 import { uploadsDir } from '../../plugins/upload-files.ts'
-import { sourceImportJob } from './kind.ts'
+import { sourceImportJob } from './store.ts'
 
 const watchdesk = useWatchdesk()
 let google: Google

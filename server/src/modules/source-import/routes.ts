@@ -13,8 +13,9 @@ import { fieldErrors } from '../../plugins/errors.ts'
 import { takeJsonAsStream, withBody, withTemporaryFile } from '../../plugins/receive.ts'
 import { forbidden, Problem } from '../../problem.ts'
 import { type NewOperation, recordFailure } from '../operations/record.ts'
-import type { CheckedPart, Summary } from './check-import.ts'
-import { checkFile, checkSheet, spoolSheet } from './spool.ts'
+import { verified } from '../operations/verify.ts'
+import type { Summary } from './check-import.ts'
+import { checkSheet, checkSpooled, spoolSheet } from './spool.ts'
 import { sourceImportStore } from './store.ts'
 
 const api = withSchemas(contract, schemas)
@@ -65,37 +66,19 @@ export function sourceImportRoutes(app: App, { db, rights, env, sheets, verify }
     // A caller who has lost access in the meantime must get neither an earlier response nor an external sheet.
     await rights.check(actor)
     const earlier = await earlierResponse<contract.SourceImportResult>(db, actor, call)
-    if (earlier) return sources.verified(earlier)
-    const done = await slot.run(() => importRecords(actor, sent, given, call))
-    if ('error_message' in done) return done
-    given.sheet_url = done.sheet_url
-    return withTemporaryFile(request, async (rows) => {
-      checkSheet(await spoolSheet(sheets, done.sheet_url ?? '', rows))
-      const pieces = checkFile({ path: rows, kind: 'rows' })
-      return slot.run(() => sources.create(actor, { pieces, check: () => {} }, given, call))
-    })
-  }
-
-  /** Imports the records of a body. Returns the body itself if it has no records. */
-  async function importRecords(actor: Actor, sent: Body, given: Given, call: Call) {
+    if (earlier) return verified(verify, earlier)
+    const pieces = checkSpooled({ ...sent, kind: 'body' })
     const check = (summary: Summary) => checkBody(summary, actor.email)
-    const pieces = checkFile({ ...sent, kind: 'body' })
     try {
-      const { value: first } = await pieces.next()
-      if (first && 'lines' in first) {
-        return await sources.create(actor, { pieces: withFirst(first, pieces), check: checkRecords }, given, call)
-      }
-      const body = check(first.summary)
-      if (body.sheet_records === null) return body
-      throw new SheetError(NOTHING_TO_IMPORT.file.no_rows)
-    } finally {
-      await pieces.return(undefined)
+      return await slot.run(() => sources.create(actor, { pieces, check }, given, call))
+    } catch (error) {
+      if (!(error instanceof SheetInstead)) throw error
+      given.sheet_url = error.url
     }
-
-    function checkRecords(summary: Summary) {
-      check(summary)
-      if (!summary.hasUrl) throw new SheetError(NOTHING_TO_IMPORT.file.no_url_column)
-    }
+    return withTemporaryFile(request, async (path) => {
+      checkSheet(await spoolSheet(sheets, given.sheet_url ?? '', path))
+      return slot.run(() => sources.create(actor, { pieces: checkSpooled({ path, kind: 'rows' }) }, given, call))
+    })
   }
 
   /** Errors that the user can fix are part of the response and of the list of imports; all others fail the call. */
@@ -106,13 +89,18 @@ export function sourceImportRoutes(app: App, { db, rights, env, sheets, verify }
   }
 }
 
-async function* withFirst(first: CheckedPart, others: AsyncIterable<CheckedPart>) {
-  yield first
-  yield* others
+/** The body has the address of a sheet instead of records. */
+class SheetInstead extends Error {
+  readonly url: string
+
+  constructor(url: string) {
+    super()
+    this.url = url
+  }
 }
 
 /** Validates with the contract's schema, like every other body. */
-function checkBody({ body, fault, refusal }: Summary, email: string): contract.SourceImport {
+function checkBody({ rows, hasUrl, body, fault, refusal }: Summary, email: string) {
   if (refusal) throw new Problem(refusal.status, refusal.detail)
   if (fault) throw new Problem(422, fieldErrors('body', [{ code: 'custom', input: undefined, ...fault }]))
   const parsed = schemas.SourceImport.safeParse(body)
@@ -120,5 +108,7 @@ function checkBody({ body, fault, refusal }: Summary, email: string): contract.S
   if (parsed.data.email.toLowerCase() !== email.toLowerCase()) {
     throw forbidden('The email of an import must be your own.')
   }
-  return parsed.data
+  if (parsed.data.sheet_url !== null) throw new SheetInstead(parsed.data.sheet_url)
+  if (rows === 0) throw new SheetError(NOTHING_TO_IMPORT.file.no_rows)
+  if (!hasUrl) throw new SheetError(NOTHING_TO_IMPORT.file.no_url_column)
 }

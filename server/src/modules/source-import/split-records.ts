@@ -1,11 +1,9 @@
 import { parseJson } from '@watchdesk/contract/json'
-import { JSON_DEPTH, MAX_COLUMNS } from '@watchdesk/contract/limits'
+import { JSON_DEPTH, MAX_COLUMNS, MAX_ROW_LENGTH } from '@watchdesk/contract/limits'
 
 const KEY = 'sheet_records'
 /** The approximate number of characters parsed at once. */
 const BATCH = 65_536
-/** The same limit as for a row of a CSV file. */
-const MAX_RECORD_LENGTH = 4_000_000
 /** The limit for the body without its records. */
 const MAX_REST_LENGTH = 65_536
 
@@ -29,7 +27,7 @@ function tooManyColumns() {
   return new BodyError(422, `A row has more than ${most} columns. Remove the columns that you do not need.`)
 }
 
-const [QUOTE, COMMA, COLON, BACKSLASH] = [34, 44, 58, 92]
+const [QUOTE, COMMA, BACKSLASH] = [34, 44, 92]
 const [OPEN_LIST, CLOSE_LIST, OPEN_OBJECT, CLOSE_OBJECT] = [91, 93, 123, 125]
 
 /**
@@ -46,10 +44,8 @@ export function createRecordSplitter() {
   let isString = false
   let isEscaped = false
   let isObject = false
-  // Top-level strings, which may be split across chunks.
-  let stringBegin = ''
-  let lastString = ''
-  let key = ''
+  // Where the last string outside the records is in `rest`: before a list, it is the name of the list.
+  let [keyStart, keyEnd] = [0, 0]
   let isInRecords = false
   let hasRecords = false
   let hasFlushed = false
@@ -58,7 +54,6 @@ export function createRecordSplitter() {
     /** Yields the complete batches. */
     *write(text: string): Generator<unknown[]> {
       let from = 0
-      let stringStart = 0
       const keep = (to: number) => {
         if (isInRecords) batch += text.slice(from, to)
         else rest += text.slice(from, to)
@@ -71,34 +66,30 @@ export function createRecordSplitter() {
           else if (code === BACKSLASH) isEscaped = true
           else if (code === QUOTE) {
             isString = false
-            if (depth === 1) {
-              lastString = stringBegin + text.slice(stringStart, at + 1)
-              stringBegin = ''
-            }
+            if (depth === 1) keyEnd = rest.length + at + 1 - from
           }
         } else if (code === QUOTE) {
           isString = true
-          stringStart = at
-        } else if (code === COLON) {
-          if (depth === 1) key = lastString
+          if (depth === 1) keyStart = rest.length + at - from
         } else if (code === COMMA) {
-          if (depth === 1) key = ''
-          else if (isInRecords && depth === 2 && batch.length + at - from >= BATCH) {
+          if (!isInRecords) continue
+          if (depth > 2) {
+            commas += 1
+            if (commas >= MAX_COLUMNS) throw tooManyColumns()
+          } else if (batch.length + at - from >= BATCH) {
             keep(at)
             from = at + 1
             yield flush(false)
-          } else if (isInRecords && depth > 2) {
-            commas += 1
-            if (commas >= MAX_COLUMNS) throw tooManyColumns()
           }
         } else if (code === OPEN_LIST || code === OPEN_OBJECT) {
           if (depth === 0) isObject = code === OPEN_OBJECT
           depth += 1
           if (depth === 3) commas = 0
           if (depth > JSON_DEPTH) throw new BodyError(400, `The body is nested more than ${JSON_DEPTH} levels deep.`)
-          if (depth === 2 && code === OPEN_LIST && isObject && isKey(key)) {
-            if (hasRecords) throw malformed()
+          if (depth === 2 && code === OPEN_LIST && isObject) {
             keep(at + 1)
+            if (!isKey(rest.slice(keyStart, keyEnd))) continue
+            if (hasRecords) throw malformed()
             hasRecords = true
             isInRecords = true
           }
@@ -113,8 +104,7 @@ export function createRecordSplitter() {
         }
       }
       keep(text.length)
-      if (isString && depth === 1) stringBegin += text.slice(stringStart)
-      if (batch.length > BATCH + MAX_RECORD_LENGTH) throw new BodyError(422, 'A row is too long to be read.')
+      if (batch.length > BATCH + MAX_ROW_LENGTH) throw new BodyError(422, 'A row is too long to be read.')
       if (rest.length > MAX_REST_LENGTH) throw new BodyError(413, 'The body is too large, even without its rows.')
     },
     /** Returns the body with an empty list of records. */

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { SheetError } from '../../adapters/sheets/sheets.ts'
-import { checkFile } from './spool.ts'
+import { checkSpooled } from './spool.ts'
 
 test('rows that exceed the memory limit are rejected with an error message', { timeout: 60_000 }, async () => {
   const dir = mkdtempSync(join(tmpdir(), 'watchdesk-spool-'))
@@ -15,8 +15,8 @@ test('rows that exceed the memory limit are rejected with an error message', { t
   await file.truncate(300_000_000)
   await file.close()
   const read = async () => {
-    for await (const _ of checkFile({ path, kind: 'rows' }));
+    for await (const _ of checkSpooled({ path, kind: 'rows' }));
   }
-  const refusal = 'The server does not have enough memory to read these rows. Split the file into smaller ones.'
+  const refusal = 'The server does not have enough memory to read the file. Split it into smaller files.'
   await expect(read()).rejects.toThrow(new SheetError(refusal))
 })

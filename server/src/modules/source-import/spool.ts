@@ -1,14 +1,16 @@
 import { open, stat } from 'node:fs/promises'
 import { TIMEOUT_MS } from '@watchdesk/contract/limits'
 import { NOTHING_TO_IMPORT, sourceColumns } from '@watchdesk/contract/source-row'
+import { TableError } from '@watchdesk/contract/table-error'
 import { SheetError, type SheetRow, type Sheets } from '../../adapters/sheets/sheets.ts'
-import { SilentWorkerError, streamFromWorker } from '../../worker.ts'
-import { type CheckedPart, type CheckInput, checkImport, writtenReader } from './check-import.ts'
+import { readWith } from '../../adapters/tables/read-table.ts'
+import { type CheckedPart, type CheckInput, checkImport } from './check-import.ts'
+import { writtenReader } from './read-rows.ts'
 
 /** For reading an external sheet, so that enough of the caller's time is left for the import. */
 const READ_MS = TIMEOUT_MS.sources * 0.75
-const SILENCE_MS = 30_000
-const RESOURCES = { maxOldGenerationSizeMb: 64, maxYoungGenerationSizeMb: 6, stackSizeMb: 4 }
+/** The worker that runs `checkImport`. */
+export const CHECK_IMPORT = 'modules/source-import/check-import'
 /** Below this size, starting a worker takes longer than the work. */
 const SMALL = 65_536
 
@@ -43,24 +45,13 @@ export function checkSheet({ header, rows }: { header: string[]; rows: number })
   if (rows === 0) throw new SheetError(NOTHING_TO_IMPORT.sheet.no_rows)
 }
 
-/** Checks a file in a worker, or on this thread if it is small. */
-export async function* checkFile(input: CheckInput): AsyncGenerator<CheckedPart> {
+/** Checks a body or a sheet in a worker, or on this thread if it is small. */
+export async function* checkSpooled(input: CheckInput): AsyncGenerator<CheckedPart> {
   const { size } = await stat(input.path)
   if (size <= SMALL) return yield* checkImport(input)
   try {
-    yield* streamFromWorker<CheckedPart>('modules/source-import/check-import', {
-      data: input,
-      resourceLimits: RESOURCES,
-      silenceMs: SILENCE_MS,
-      signal: AbortSignal.timeout(TIMEOUT_MS.sources),
-    })
+    yield* readWith<CheckedPart>(CHECK_IMPORT, input, { deadlineMs: TIMEOUT_MS.sources })
   } catch (error) {
-    if (Object(error).code === 'ERR_WORKER_OUT_OF_MEMORY')
-      throw new SheetError(
-        'The server does not have enough memory to read these rows. Split the file into smaller ones.',
-      )
-    if (error instanceof SilentWorkerError)
-      throw new SheetError('Reading these rows took too long. Split the file into smaller ones.')
-    throw error
+    throw error instanceof TableError ? new SheetError(error.message) : error
   }
 }

@@ -1,90 +1,106 @@
+import { createSourceJob } from '@watchdesk/contract/jobs'
+import * as schemas from '@watchdesk/contract/jobs.schema'
 import { TIMEOUT_MS } from '@watchdesk/contract/limits'
 import type { SourceImportResult } from '@watchdesk/contract/source-import'
 import { RESULT_COLUMNS } from '@watchdesk/contract/source-row'
 import { sql } from 'kysely'
 import type { Actor } from '../../actor.ts'
 import { newRows } from '../../adapters/sheets/new-rows.ts'
+import { SheetError } from '../../adapters/sheets/sheets.ts'
+import { readWith } from '../../adapters/tables/read-table.ts'
 import { audit, changesBetween } from '../../db/audit.ts'
 import type { Copy } from '../../db/copy.ts'
 import { type Call, once } from '../../db/idempotency.ts'
 import type { Trx } from '../../db/open.ts'
 import type { Deps } from '../../deps.ts'
-import { beginOperation, endOperation, type NewOperation } from '../operations/record.ts'
-import { keepRows } from '../operations/rows.ts'
+import { type FileInput, JOB_MS, type JobKind } from '../../jobs/kind.ts'
+import type { OperationKind } from '../operations/kind.ts'
+import { beginOperation, endOperation, keepRows, type NewOperation } from '../operations/record.ts'
+import { verified } from '../operations/verify.ts'
 import { minute } from '../sources/export.ts'
+import { sourcesUndo, storedSources } from '../sources/write-many.ts'
 import type { CheckedPart, Summary } from './check-import.ts'
-import { countStaged, countStored, markRepeated, type Reports, stageRows } from './stage.ts'
-import { writeSources } from './write-sources.ts'
+import { CHECK_IMPORT } from './spool.ts'
+import { countStaged, countStored, markRepeated, type SourceRows, stageRows } from './stage.ts'
+import { type Writing, writeSources } from './write-sources.ts'
 
-export type SourceRows = {
-  pieces: AsyncIterable<CheckedPart>
-  /** Called after the whole input was read. Throws if it is invalid. */
-  check(summary: Summary): void
-  /** Of the progress. */
-  reports?: Reports
-}
-
-/** The import that a job has created before. */
+/** A job has created its import before. */
 type Given = Omit<NewOperation, 'kind'> & { existing_id?: number }
 
+export const sourceImport: OperationKind = {
+  undo: sourcesUndo,
+  job: sourceImportJob,
+  stored: storedSources,
+}
+
+/** Imports a file in the background, with the same result as the call with its records. */
+export function sourceImportJob(deps: Pick<Deps, 'rights' | 'sheets' | 'verify'>): JobKind<FileInput> {
+  const sources = sourceImportStore(deps)
+  return {
+    name: 'source_import',
+    upload: { endpoint: { ...createSourceJob, schema: schemas.createSourceJob }, result: 'sources' },
+    async run({ actor, input, withFile, progress, signal, save }) {
+      const { name, kind } = input.file
+      const reports = { total: input.rows_count ?? null, progress }
+      const given = { name, existing_id: input.import_id }
+      const imported = await withFile((path) => {
+        const pieces = readWith<CheckedPart>(CHECK_IMPORT, { path, kind }, { signal, deadlineMs: JOB_MS })
+        return save((trx, copy) => sources.importRows(trx, copy, actor, { pieces, check, reports }, given))
+      })
+      await verified(deps.verify, imported)
+    },
+  }
+}
+
+function check({ refusal }: Summary) {
+  if (refusal) throw new SheetError(refusal.detail)
+}
+
+type Storing = Given & Pick<NewOperation, 'kind'> & Omit<Writing, 'import_id'>
+
+/** Stores the sources of checked rows, as a new import or one that a job has created before. */
+export async function storeRows(trx: Trx, copy: Copy, actor: Actor, rows: SourceRows, storing: Storing) {
+  const { existing_id, known, hasCountry, ...given } = storing
+  const summary = await stageRows(trx, copy, rows)
+  await markRepeated(trx)
+  const import_id = await beginOperation(trx, actor, given, existing_id)
+  await writeSources(trx, actor, { import_id, known, hasCountry })
+  const sent = await countStored(trx, summary)
+  return { import_id, sent, outcomes: await countStaged(trx), row_count: summary.rows }
+}
+
 export function sourceImportStore({ rights, sheets, verify }: Pick<Deps, 'rights' | 'sheets' | 'verify'>) {
-  return { create, importRows, verified }
+  return { create, importRows }
 
   /** Imports in the transaction of a call, and proves afterwards what is stored. */
   async function create(actor: Actor, rows: SourceRows, given: Given, call: Call): Promise<SourceImportResult> {
     const result = await rights.writeCopying(actor, TIMEOUT_MS.sources, (trx, copy) =>
       once(trx, actor, call, () => importRows(trx, copy, actor, rows, given)),
     )
-    return verified(result)
-  }
-
-  /** The result with the proof of what is stored. */
-  async function verified(result: SourceImportResult): Promise<SourceImportResult> {
-    return result.import_id === undefined ? result : { ...result, verification: await verify(result.import_id) }
+    return verified(verify, result)
   }
 
   /** Saves the sources, the sheet and the import with the outcome of every row, and the audit event. */
-  async function importRows(
-    trx: Trx,
-    copy: Copy,
-    actor: Actor,
-    { pieces, check, reports }: SourceRows,
-    given: Given,
-  ): Promise<SourceImportResult> {
-    const { existing_id, ...known } = given
-    const summary = await stageRows(trx, copy, pieces, reports)
-    check(summary)
-    const import_id = await beginOperation(trx, actor, { kind: 'source_import', ...known }, existing_id)
-    const { added } = await writeSources(trx, actor, { import_id, known: 'mark', hasCountry: true })
-    if (added < summary.valid) await markRepeated(trx)
-    const sent = await countStored(trx, summary, ['requested'])
-    const outcomes = await countStaged(trx)
-    const inputs_count = Object.values(outcomes).reduce((sum, count) => sum + count, 0)
-    const content = {
-      header: RESULT_COLUMNS,
-      row_count: inputs_count,
-      rows: newRows(trx, RESULT_ROWS),
-      outcomes: { column: 'outcome' satisfies (typeof RESULT_COLUMNS)[number], counts: outcomes },
-    }
+  async function importRows(trx: Trx, copy: Copy, actor: Actor, rows: SourceRows, given: Given) {
+    const storing = { kind: 'source_import', known: 'mark', hasCountry: true, ...given } as const
+    const stored = await storeRows(trx, copy, actor, rows, storing)
+    const { import_id, sent, outcomes, row_count } = stored
     const sheet = await sheets.create(trx, actor, {
-      ...content,
       title: `Source import of ${actor.name}, ${minute()}`,
       origin: 'source_import',
+      header: RESULT_COLUMNS,
+      row_count,
+      rows: newRows(trx, RESULT_ROWS),
+      outcomes: { column: 'outcome', counts: outcomes },
     })
-    const rows_id = sheet.rows_id ?? (await keepRows(trx, content))
-    await endOperation(trx, import_id, { counts: outcomes, rows_id, created_sheet_url: sheet.url, details: { sent } })
-    const changes = changesBetween({}, { inputs_count, ...outcomes, created_sheet_url: sheet.url })
-    const record = known.name ? { name: known.name } : undefined
-    await audit(trx, actor, {
-      action: 'import',
-      entity: 'sources',
-      entity_id: import_id,
-      ...(record && { record }),
-      changes,
-    })
-    const requested_count = outcomes.requested ?? 0
     const created_sheet_url = sheet.url
-    return { error_message: null, requested_count, inputs_count, created_sheet_url, outcomes, import_id }
+    const rows_id = sheet.rows_id ?? (await keepRows(trx, RESULT_COLUMNS, outcomes, RESULT_ROWS))
+    await endOperation(trx, import_id, { counts: outcomes, rows_id, created_sheet_url, details: { sent } })
+    const changes = changesBetween({}, { inputs_count: row_count, ...outcomes, created_sheet_url })
+    const event = { action: 'import', entity: 'sources', entity_id: import_id, changes } as const
+    await audit(trx, actor, given.name ? { ...event, record: { name: given.name } } : event)
+    const requested_count = outcomes.requested ?? 0
+    return { error_message: null, requested_count, inputs_count: row_count, created_sheet_url, outcomes, import_id }
   }
 }
 

@@ -4,18 +4,15 @@ import * as schemas from '@watchdesk/contract/source-management.schema'
 import { sourceColumns } from '@watchdesk/contract/source-row'
 import { sourcesSheetKey } from '@watchdesk/contract/website-config'
 import type { FastifyRequest } from 'fastify'
-import type { Actor } from '../../actor.ts'
 import { SheetError } from '../../adapters/sheets/sheets.ts'
 import type { Deps } from '../../deps.ts'
 import { type App, withSchemas } from '../../plugins/contract.ts'
 import { withTemporaryFile } from '../../plugins/receive.ts'
-import { type NewOperation, recordFailure } from '../operations/record.ts'
-import { checkFile, checkSheet, spoolSheet } from '../source-import/spool.ts'
+import { recordFailure } from '../operations/record.ts'
+import { checkSheet, checkSpooled, spoolSheet } from '../source-import/spool.ts'
 import { sourceManagementStore } from './store.ts'
 
 const api = withSchemas(contract, schemas)
-
-type Result = Pick<contract.SourcesImportResult, 'error_message' | 'import_id'>
 
 export function sourceManagementRoutes(app: App, { db, rights, sheets, verify }: Deps) {
   const sources = sourceManagementStore({ db, rights, sheets, verify })
@@ -25,7 +22,10 @@ export function sourceManagementRoutes(app: App, { db, rights, sheets, verify }:
     handler: async (request) => {
       const { platform } = request.body
       const result = await importFrom(request, platform)
-      await recordIfFailed(request.actor, { kind: 'platform_import', platform, sheet_url: result.sheet_url }, result)
+      const { error_message: error, sheet_url, import_id } = result
+      // One that could read its rows is recorded with them.
+      if (error !== null && import_id === undefined)
+        await recordFailure(rights, request.actor, { kind: 'platform_import', platform, sheet_url, error })
       return result
     },
   })
@@ -34,16 +34,10 @@ export function sourceManagementRoutes(app: App, { db, rights, sheets, verify }:
     handler: async ({ actor, body: { platform }, slot }): Promise<contract.SourcesExportResult> => {
       const made = await slot.run(() => sources.exportAll(actor, platform)).catch(messageOf)
       if (typeof made !== 'string') return { platform, export_status: 'SUCCESS', error_message: null, ...made }
-      await recordIfFailed(actor, { kind: 'export', platform }, { error_message: made })
+      await recordFailure(rights, actor, { kind: 'export', platform, error: made })
       return { platform, export_status: 'FAILED', error_message: made, created_sheet_url: null, exported_count: 0 }
     },
   })
-
-  /** A failed import that could read its rows is recorded with them. */
-  async function recordIfFailed(actor: Actor, given: NewOperation, result: Result) {
-    if (result.error_message === null || result.import_id !== undefined) return
-    await recordFailure(rights, actor, { ...given, error: result.error_message })
-  }
 
   async function importFrom(request: FastifyRequest, platform: Platform): Promise<contract.SourcesImportResult> {
     const { actor, slot } = request
@@ -57,17 +51,16 @@ export function sourceManagementRoutes(app: App, { db, rights, sheets, verify }:
         place = { sheet_id, sheet_url }
         checkSheet(sheet)
         const hasCountry = sourceColumns(sheet.header)?.country !== undefined
-        const pieces = checkFile({ path, kind: 'rows', platform })
-        const done = await slot.run(() => sources.upsert(actor, platform, pieces, { hasCountry, sheet_url }))
-        const { skipped, ...counts } = done
-        const skipped_rows = skipped.map(({ number, outcome }) => ({ row: number, reason: outcome }))
-        if (counts.skipped_count === sheet.rows) {
-          const error_message = `No row of the sheet could be imported. Row ${skipped_rows[0]?.row}: ${skipped_rows[0]?.reason}.`
-          const { skipped_count, import_id } = counts
+        const pieces = checkSpooled({ path, kind: 'rows', platform })
+        const done = await slot.run(() => sources.upsert(actor, { pieces }, { platform, hasCountry, sheet_url }))
+        const { skipped_count, skipped_rows, import_id } = done
+        if (skipped_count === sheet.rows) {
+          const [first] = skipped_rows
+          const error_message = `No row of the sheet could be imported. Row ${first?.row}: ${first?.reason}.`
           return { ...failed(platform, error_message), ...place, skipped_count, skipped_rows, import_id }
         }
-        const import_status = counts.skipped_count === 0 ? 'SUCCESS' : 'PARTIAL'
-        return { platform, import_status, error_message: null, sheet_id, sheet_url, ...counts, skipped_rows }
+        const import_status = skipped_count === 0 ? 'SUCCESS' : 'PARTIAL'
+        return { platform, import_status, error_message: null, sheet_id, sheet_url, ...done }
       } catch (error) {
         return { ...failed(platform, messageOf(error)), ...place }
       }

@@ -1,74 +1,92 @@
 import { TIMEOUT_MS } from '@watchdesk/contract/limits'
-import type { SourceFilter } from '@watchdesk/contract/sources'
+import { type SourceFilter, sourceList } from '@watchdesk/contract/sources'
 import { type RawBuilder, sql } from 'kysely'
 import type { Actor } from '../../actor.ts'
 import { newRows } from '../../adapters/sheets/new-rows.ts'
 import { SheetError } from '../../adapters/sheets/sheets.ts'
 import { audit, changesBetween } from '../../db/audit.ts'
+import { cellsOf, type FileColumn, fileReader, fileTime, headingsOf, noteDownload } from '../../db/list-file.ts'
 import type { Trx } from '../../db/open.ts'
 import type { Deps } from '../../deps.ts'
 import { Problem } from '../../problem.ts'
 import type { OperationKind } from '../operations/kind.ts'
 import { beginOperation, endOperation, type NewOperation } from '../operations/record.ts'
-import { CELLS, FILE_COLUMNS, FROM } from './file.ts'
 import { whereOf } from './filter.ts'
 
+/** The first two can be imported again. An import without a file is named by its id. */
+const COLUMNS: FileColumn[] = [
+  [
+    ['source_url', sql`sources.url`],
+    ['source_country', sql`sources.country`],
+    ['platform', sql`sources.platform`],
+    ['added_at', fileTime(sql`sources.created_at`)],
+    ['added_by', sql`users.full_name`],
+    ['import', sql`coalesce(operations.name, 'Import ' || operations.id)`],
+  ],
+]
+
+const FROM = sql`from sources left join users on users.id = sources.created_by
+  left join operations on operations.id = sources.import_id`
+
+/** A file of the sources that match, newest first. */
+export async function sourcesFile({ db, rights }: Deps, actor: Actor, filter: SourceFilter, format: string) {
+  await noteDownload(rights, actor, 'sources', { format, ...filter })
+  const where = whereOf(filter)
+  const file = { table: 'sources', options: sourceList, where, scope: [], sort: undefined } as const
+  return fileReader(db, rights, actor, { ...file, from: FROM, columns: COLUMNS })
+}
+
 /** Writes the sources that match into a new sheet, newest first. */
-export async function exportSources(
-  { rights, sheets }: Pick<Deps, 'rights' | 'sheets'>,
-  actor: Actor,
-  filter: SourceFilter,
-) {
-  const made = rights.writeLong(actor, TIMEOUT_MS.sources, async (trx) => {
-    const written = await writeExport(trx, sheets, actor, {
-      title: filter.platform ? `${filter.platform} sources` : 'Sources',
-      header: FILE_COLUMNS,
-      rows: sql`select row_number() over (order by sources.id desc), ${CELLS} ${FROM} where ${whereOf(filter)}`,
-      platform: filter.platform ?? null,
-      details: { filter },
-    })
-    const { created_sheet_url, exported_count, import_id } = written
-    const changes = changesBetween({}, { ...filter, exported_count, created_sheet_url })
-    await audit(trx, actor, { action: 'export', entity: 'sources', entity_id: import_id, changes })
-    return written
+export async function exportSources(deps: Pick<Deps, 'rights' | 'sheets'>, actor: Actor, filter: SourceFilter) {
+  const { platform } = filter
+  const written = writeExport(deps, actor, {
+    title: platform ? `${platform} sources` : 'Sources',
+    header: headingsOf(COLUMNS),
+    rows: sql`select row_number() over (order by sources.id desc), ${cellsOf(COLUMNS)} ${FROM} where ${whereOf(filter)}`,
+    operation: { platform: platform ?? null, details: { filter } },
+    asked: filter,
   })
-  return made.catch((error) => {
+  return written.catch((error) => {
     throw error instanceof SheetError ? new Problem(502, error.message) : error
   })
 }
 
-type Export = Pick<NewOperation, 'platform' | 'details'> & {
+type Export = {
   title: string
   header: readonly string[]
   /** Selects the place and the cells of each row. */
   rows: RawBuilder<unknown>
+  operation: Pick<NewOperation, 'platform' | 'details'>
+  /** For the audit event. */
+  asked: object
 }
 
 /** Writes the rows into a new sheet, and records the export. */
-export async function writeExport(
-  trx: Trx,
-  sheets: Deps['sheets'],
+export function writeExport(
+  { rights, sheets }: Pick<Deps, 'rights' | 'sheets'>,
   actor: Actor,
-  { title, header, rows, ...given }: Export,
+  { title, header, rows, operation, asked }: Export,
+  use = async (_trx: Trx, _url: string) => {},
 ) {
-  const import_id = await beginOperation(trx, actor, { kind: 'export', ...given })
-  // A temporary table, so that the number of rows is that of the sheet.
-  await sql`create temp table exported (place bigint, cells text[]) on commit drop`.execute(trx)
-  const { numAffectedRows } = await sql`insert into exported ${rows}`.execute(trx)
-  const exported_count = Number(numAffectedRows ?? 0)
-  const sheet = await sheets.create(trx, actor, {
-    title: `${title}, ${minute()}`,
-    origin: 'source_management',
-    header,
-    row_count: exported_count,
-    rows: newRows(trx, sql`select place, cells from exported`),
+  return rights.writeLong(actor, TIMEOUT_MS.sources, async (trx) => {
+    const import_id = await beginOperation(trx, actor, { kind: 'export', ...operation })
+    // A temporary table, so that the number of rows is that of the sheet.
+    await sql`create temp table exported (place bigint, cells text[]) on commit drop`.execute(trx)
+    const { numAffectedRows } = await sql`insert into exported ${rows}`.execute(trx)
+    const exported_count = Number(numAffectedRows ?? 0)
+    const { url: created_sheet_url, rows_id } = await sheets.create(trx, actor, {
+      title: `${title}, ${minute()}`,
+      origin: 'source_management',
+      header,
+      row_count: exported_count,
+      rows: newRows(trx, sql`select place, cells from exported`),
+    })
+    await endOperation(trx, import_id, { counts: { exported: exported_count }, created_sheet_url, rows_id })
+    await use(trx, created_sheet_url)
+    const changes = changesBetween({}, { ...asked, exported_count, created_sheet_url })
+    await audit(trx, actor, { action: 'export', entity: 'sources', entity_id: import_id, changes })
+    return { created_sheet_url, exported_count, import_id }
   })
-  await endOperation(trx, import_id, {
-    counts: { exported: exported_count },
-    created_sheet_url: sheet.url,
-    rows_id: sheet.rows_id ?? null,
-  })
-  return { created_sheet_url: sheet.url, exported_count, import_id }
 }
 
 /** This minute, as in the titles of sheets. */

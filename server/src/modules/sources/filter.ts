@@ -27,18 +27,14 @@ export function whereOf(filter: SourceFilter) {
 
 /** The sort key of the list, for the sake of its index. No country has its last value. */
 function hasCountry(country: string) {
-  const isNone = country === NO_COUNTRY
-  const key = sql`coalesce(sources.country::text, 'ZZ') = ${isNone ? 'ZZ' : country}`
-  return country === 'ZZ' ? sql`false` : key
+  if (country === 'ZZ') return sql`false`
+  return sql`coalesce(sources.country::text, 'ZZ') = ${country === NO_COUNTRY ? 'ZZ' : country}`
 }
 
 function isLike(search: string) {
   const texts = textsOf(search)
+  const isPart = (text: string) => likePart(sql`lower(sources.url)`, text)
   return texts.length > 0 && sql`(${sql.join(texts.map(isPart), sql` or `)})`
-}
-
-function isPart(text: string) {
-  return likePart(sql`lower(sources.url)`, text)
 }
 
 /**

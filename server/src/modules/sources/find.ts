@@ -5,8 +5,8 @@ import type { FoundAddress, FoundAddresses } from '@watchdesk/contract/sources'
 import { sql } from 'kysely'
 import type { Read } from '../../db/read.ts'
 
-/** How long other calls wait for a part of the addresses. */
-const PART_MS = 10
+/** Other calls go on after so many addresses, which may be long and difficult. */
+const READ_AT_ONCE = 50
 
 /** The platforms that an address can be of, if its host is of none that can be imported. The last ones have any host. */
 const OTHERS: Platform[] = ['VK', 'OK', 'WEB', 'ADMIXER']
@@ -17,7 +17,11 @@ type Known = { at: number; id: number; platform: Platform; url: string; country:
 
 /** What is known of each address, in the order of the request. */
 export async function findSources(read: Read, written: string[]): Promise<FoundAddresses> {
-  const addresses = await inParts(written, addressesIn)
+  const addresses: ReturnType<typeof addressesIn>[] = []
+  for (const [at, text] of written.entries()) {
+    if (at % READ_AT_ONCE === 0) await otherWork()
+    addresses.push(addressesIn(text))
+  }
   const wanted = addresses.flatMap((each, at) => (typeof each === 'string' ? [] : each.map((one) => ({ at, ...one }))))
   const known = new Map<number, Known>()
   for (const row of await lookUp(read, wanted)) {
@@ -25,7 +29,7 @@ export async function findSources(read: Read, written: string[]): Promise<FoundA
     if (!known.has(row.at) || known.get(row.at)?.is_deleted) known.set(row.at, row)
   }
   const seen = new Set<string>()
-  const objects = await inParts(written, (text, at): FoundAddress => {
+  const objects = written.map((text, at): FoundAddress => {
     const address = addresses[at] ?? 'invalid URL'
     const one = known.get(at) ?? (typeof address === 'string' ? undefined : address[0])
     if (!one) return { written: text, source: null, outcome: address as 'invalid URL' }
@@ -74,32 +78,14 @@ function outcomeOf(one: Known | Address): Pick<FoundAddress, 'outcome' | 'source
 }
 
 function lookUp(read: Read, wanted: (Address & { at: number })[]) {
-  const [places, platforms, urls] = [
-    wanted.map(({ at }) => at),
-    wanted.map(({ platform }) => platform),
-    wanted.map(({ url }) => url),
-  ]
+  const all = <Field extends 'at' | 'platform' | 'url'>(field: Field) => wanted.map((each) => each[field])
   return read(
     sql<Known>`select wanted.at, sources.id, sources.platform, sources.url, sources.country,
         sources.deleted_at is not null as is_deleted
-      from unnest(${places}::int[], ${platforms}::text[], ${urls}::text[]) as wanted (at, platform, url)
+      from unnest(${all('at')}::int[], ${all('platform')}::text[], ${all('url')}::text[]) as wanted (at, platform, url)
       cross join lateral (select * from sources
         where sources.platform = wanted.platform and sources.url = wanted.url offset 0) as sources
       order by wanted.at, sources.id`,
     { isSearch: true },
   )
-}
-
-/** Lets other calls go on between parts: addresses may be long and difficult. */
-async function inParts<Item, Result>(items: Item[], work: (item: Item, at: number) => Result) {
-  const results: Result[] = []
-  let started = performance.now()
-  for (const [at, item] of items.entries()) {
-    results.push(work(item, at))
-    if (performance.now() - started > PART_MS) {
-      await otherWork()
-      started = performance.now()
-    }
-  }
-  return results
 }

@@ -5,11 +5,9 @@ import type { Deps } from '../../deps.ts'
 import { type App, withSchemas } from '../../plugins/contract.ts'
 import { datedTitle, sendTable } from '../../plugins/send-table.ts'
 import { found } from '../../problem.ts'
-import { changeMany } from './change-many.ts'
-import { exportSources } from './export.ts'
-import { sourcesFile } from './file.ts'
+import { changeMany } from './change.ts'
+import { exportSources, sourcesFile } from './export.ts'
 import { findSources, jsonOf } from './find.ts'
-import { importsOfSource } from './imports.ts'
 import { sourcesStore } from './store.ts'
 
 const api = withSchemas(contract, schemas)
@@ -18,7 +16,7 @@ const api = withSchemas(contract, schemas)
 const FIND_BYTES = 2_000_000
 
 export function sourcesRoutes(app: App, deps: Deps) {
-  const { db, read, rights, env } = deps
+  const { read, rights, env } = deps
   const sources = sourcesStore(deps)
 
   app.route({ ...api.listSources, handler: ({ query }) => sources.list(query) })
@@ -28,7 +26,7 @@ export function sourcesRoutes(app: App, deps: Deps) {
   })
   app.route({
     ...api.listImportsOfSource,
-    handler: async ({ params }) => ({ objects: await importsOfSource(read, params.id) }),
+    handler: ({ params }) => sources.imports(params.id),
   })
   app.route({
     ...api.updateSource,
@@ -41,8 +39,7 @@ export function sourcesRoutes(app: App, deps: Deps) {
   app.route({ ...api.restoreSource, handler: ({ actor, params }) => sources.restore(actor, params.id) })
   app.route({
     ...api.changeSources,
-    handler: ({ actor, body, headers, slot }) =>
-      changeMany(deps, actor, { body, key: headers['idempotency-key'], inSlot: slot.run }),
+    handler: (request) => changeMany(deps, request, request.body),
   })
   app.route({
     ...api.findSources,
@@ -59,7 +56,7 @@ export function sourcesRoutes(app: App, deps: Deps) {
   app.route({
     ...api.downloadSources,
     handler: async ({ actor, query: { format, ...filter }, readPart }, reply) => {
-      const file = await readPart(() => sourcesFile({ db, rights }, actor, filter, format))
+      const file = await readPart(() => sourcesFile(deps, actor, filter, format))
       return sendTable(reply, format, { title: datedTitle('sources'), ...file })
     },
   })

@@ -1,23 +1,23 @@
 import { countryCode } from '@watchdesk/contract/countries'
 import {
-  type MonitoredSource,
   type SourceDetails,
+  type SourceImportEntry,
   type SourceQuery,
   type SourceUpdate,
   sourceList,
 } from '@watchdesk/contract/sources'
 import { sql } from 'kysely'
 import type { Actor } from '../../actor.ts'
-import { audited, type Change, changesBetween } from '../../db/audit.ts'
+import { audit, type Change, changesBetween } from '../../db/audit.ts'
 import { editedBy } from '../../db/entity.ts'
 import { isoTime } from '../../db/iso-time.ts'
 import { listPage } from '../../db/list.ts'
 import type { Db, Trx } from '../../db/open.ts'
 import { deleteRecord, lockDeletedRecord, lockRecord, restoreRecord } from '../../db/records.ts'
 import type { Deps } from '../../deps.ts'
-import { invalid } from '../../problem.ts'
+import { found, invalid } from '../../problem.ts'
 import type { RecordFacts } from '../activity/record-kind.ts'
-import { operationReference } from '../operations/reference.ts'
+import { operationReference, personReference } from '../operations/reference.ts'
 import { conditionsOf } from './filter.ts'
 
 export const SOURCE = {
@@ -34,9 +34,10 @@ export const SOURCE = {
 } as const satisfies RecordFacts
 
 const SORTED_OF_DAYS = 100_000
+const IMPORTS_LISTED = 100
 
 export function sourcesStore({ db, read, rights }: Pick<Deps, 'db' | 'read' | 'rights'>) {
-  return { list, get, update, remove, restore }
+  return { list, get, imports, update, remove, restore }
 
   function list(query: SourceQuery) {
     return listPage(read, {
@@ -52,8 +53,17 @@ export function sourcesStore({ db, read, rights }: Pick<Deps, 'db' | 'read' | 'r
 
   /** Also one that was removed, until it is deleted for good. */
   async function get(id: number): Promise<SourceDetails | undefined> {
-    const [source] = await read(selectSources(db).select(time('deleted_at')).where('sources.id', '=', id))
+    const deleted_at = isoTime(sql`sources.deleted_at`).$castTo<string | null>()
+    const [source] = await read(selectSources(db).select(deleted_at.as('deleted_at')).where('sources.id', '=', id))
     return source
+  }
+
+  /** The imports that added or changed it, newest first. */
+  async function imports(id: number) {
+    const query = sql<{ objects: SourceImportEntry[] }>`select coalesce((select json_agg(entry)
+      from (${importsOf(id)}) as entry), '[]') as objects from sources where id = ${id}`
+    const [source] = await read(query)
+    return found(source, 'Source')
   }
 
   function update(actor: Actor, id: number, body: SourceUpdate, ifMatch?: string, action: Change = 'update') {
@@ -62,18 +72,12 @@ export function sourcesStore({ db, read, rights }: Pick<Deps, 'db' | 'read' | 'r
       checkCountry(body.country)
       const changes = changesBetween(current, body)
       if (Object.keys(changes).length === 0) return selected(trx, id)
+      // Another content than an import left, so that undoing the import asks about it.
+      const set = { ...body, ...editedBy(actor), content_version: sql<number>`version + 1` }
+      await trx.updateTable('sources').set(set).where('id', '=', id).execute()
       const record = { name: current.url, version: current.version + 1 }
-      const edited = trx
-        .with('audited', audited(actor, { action, entity: 'source', entity_id: id, record, changes }))
-        .with('sources', (query) =>
-          query
-            .updateTable('sources')
-            // Another content than an import left, so that undoing the import asks about it.
-            .set({ ...body, ...editedBy(actor), content_version: sql<number>`version + 1` })
-            .where('id', '=', id)
-            .returningAll(),
-        )
-      return selectSources(edited).executeTakeFirstOrThrow()
+      await audit(trx, actor, { action, entity: 'source', entity_id: id, record, changes })
+      return selected(trx, id)
     })
   }
 
@@ -100,8 +104,7 @@ function selected(trx: Trx, id: number) {
   return selectSources(trx).where('sources.id', '=', id).executeTakeFirstOrThrow()
 }
 
-/** Selects from the table, or from a CTE of the same name. */
-function selectSources(db: Pick<Db, 'selectFrom'>) {
+function selectSources(db: Db) {
   return db
     .selectFrom('sources')
     .leftJoin('operations', 'operations.id', 'sources.import_id')
@@ -112,23 +115,40 @@ function selectSources(db: Pick<Db, 'selectFrom'>) {
       'sources.platform',
       'sources.url',
       'sources.country',
-      time('created_at'),
-      author('creators').as('created_by'),
+      isoTime(sql`sources.created_at`).as('created_at'),
+      personReference('creators.id', 'creators.full_name').as('created_by'),
       operationReference().as('import'),
-      time('updated_at'),
-      author('editors').as('updated_by'),
+      isoTime(sql`sources.updated_at`).as('updated_at'),
+      personReference('editors.id', 'editors.full_name').as('updated_by'),
       'sources.version',
     ])
 }
 
-function time<Column extends 'created_at' | 'updated_at' | 'deleted_at'>(column: Column) {
-  return isoTime(sql.ref(`sources.${column}`))
-    .$castTo<Column extends 'deleted_at' ? string | null : string>()
-    .as(column)
-}
-
-function author(users: 'creators' | 'editors') {
-  const column = (name: string) => sql.ref(`${users}.${name}`)
-  return sql<MonitoredSource['created_by']>`case when ${column('id')} is not null
-    then json_build_object('id', ${column('id')}, 'name', ${column('full_name')}) end`
+/**
+ * The import that added it is the one before the first change. What a change did follows from what was before, from what
+ * was to be done, and for an undo, from what the undone import did.
+ */
+function importsOf(id: number) {
+  const changes = sql`select operation_id, before from operation_changes
+    where entity = 'sources' and record_id = ${id}::bigint`
+  return sql`select ${operationReference()} as import,
+      ${isoTime(sql`coalesce(operations.finished_at, operations.created_at)`)} as at,
+      ${personReference('operations.created_by', 'operations.created_by_name')} as by,
+      case
+        when touched.before is null then 'added'
+        when touched.before ->> 'deleted_at' is not null then 'restored'
+        when operations.kind = 'sources_change' and operations.details ->> 'action' = 'remove' then 'removed'
+        when operations.kind = 'undo' and not exists (select from operation_changes as undone
+          where undone.operation_id = operations.undoes_id and undone.record_id = ${id}::bigint
+            and undone.before ->> 'deleted_at' is null) then 'removed'
+        else 'country' end as effect,
+      touched.before ->> 'country' as before
+    from (
+      select operation_id, before from (${changes}) as changes
+      union all
+      select coalesce((select (before ->> 'import_id')::int from (${changes}) as changes order by operation_id limit 1),
+        case when not exists (${changes}) then sources.import_id end), null
+      from sources where sources.id = ${id}::bigint
+    ) as touched join operations on operations.id = operation_id
+    order by operations.id desc limit ${sql.lit(IMPORTS_LISTED)}`
 }

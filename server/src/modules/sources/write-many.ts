@@ -1,11 +1,13 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Actor } from '../../actor.ts'
 import { SOURCE_CHECKSUM } from '../../db/checksum.ts'
+import type { Trx } from '../../db/open.ts'
+import { recordsUndo } from '../operations/undo-records.ts'
 
 type Sql = RawBuilder<unknown>
 
 /** Keeps the contents of the sources in `changing` for an undo, with the content version that each gets. */
-export function keepSources(import_id: number, changing: Sql, content_version: Sql) {
+function keepSources(import_id: number, changing: Sql, content_version: Sql) {
   return sql`insert into operation_changes (operation_id, entity, record_id, before, after)
     select ${import_id}::int, 'sources', sources.id,
       jsonb_build_object('country', sources.country, 'deleted_at', sources.deleted_at, 'import_id', sources.import_id,
@@ -18,24 +20,21 @@ export function keepSources(import_id: number, changing: Sql, content_version: S
  * Whether the import changed a source that existed. Looked up for each source: PostgreSQL does not know yet how many rows a
  * new import has, and with `not exists` may compare each with each.
  */
-export function isChangedBy(import_id: number, source_id: Sql) {
+function isChangedBy(import_id: number, source_id: Sql) {
   return sql`(select true from operation_changes where operation_id = ${import_id}::int and record_id = ${source_id}) is true`
-}
-
-/** Set by every change of a source, in addition to its fields. */
-export function changedBy(actor: Pick<Actor, 'id'>) {
-  return sql`version = sources.version + 1, content_version = sources.version + 1, updated_at = now(), updated_by = ${actor.id}::int`
 }
 
 /**
  * Changes many sources in one statement, and keeps what they were for the undo of the import. `changes` selects their `id`
- * and whatever `set` needs; their rows must be locked. Ends with the number of changed sources as `changed`.
+ * and whatever `set` needs; their rows must be locked. Returns the number of changed sources.
  */
-export function changeSources(import_id: number, changes: Sql, set: Sql) {
-  return sql<{ changed: number }>`with changes as materialized (${changes}),
-    kept as (${keepSources(import_id, sql`changes`, sql`sources.version + 1`)}),
-    written as (update sources set ${set} from changes where changes.id = sources.id returning 1)
-    select count(*) as changed from written`
+export async function changeSources(trx: Trx, actor: Actor, import_id: number, changes: Sql, set: Sql) {
+  const { numAffectedRows } = await sql`with changes as materialized (${changes}),
+    kept as (${keepSources(import_id, sql`changes`, sql`sources.version + 1`)})
+    update sources set ${set}, version = sources.version + 1, content_version = sources.version + 1, updated_at = now(),
+      updated_by = ${actor.id}::int
+    from changes where changes.id = sources.id`.execute(trx)
+  return Number(numAffectedRows ?? 0)
 }
 
 /** The sources that an import added or changed. */
@@ -45,3 +44,38 @@ export function storedSources(id: number) {
     union all select ${SOURCE_CHECKSUM}, sources.content_version <> (after ->> 'content_version')::int
     from sources join operation_changes on record_id = sources.id where operation_id = ${id}`
 }
+
+const WAS_REMOVED = sql`(changes.before is null or changes.before ->> 'deleted_at' is not null)`
+
+export const sourcesUndo = recordsUndo({
+  entity: 'sources',
+  table: 'sources',
+  implied: ({ id }) => sql`select id, null, '{"content_version": 1}' from sources where import_id = ${id}
+    and not ${isChangedBy(id, sql`sources.id`)}`,
+  isUnchanged: sql`sources.content_version = (changes.after ->> 'content_version')::int`,
+  effect: sql`case when ${WAS_REMOVED} and sources.deleted_at is null then 'sources_removed'
+    when not ${WAS_REMOVED} and sources.deleted_at is not null then 'sources_restored'
+    when changes.before is null then 'nothing'
+    else 'sources_put_back' end`,
+  lock: sql`for no key update`,
+  listed: sql`sources.url as name,
+    case when sources.deleted_at is not null then 'removed'
+      when ${WAS_REMOVED} or sources.country is distinct from changes.before ->> 'country' then 'edited'
+      else 'restored' end as what,
+    sources.country as current, changes.before ->> 'country' as earlier`,
+  // A source that the import had added gets a new content version: nothing had it before. What is removed again stays in
+  // the bin from now on: with the former time, it could be deleted for good at once.
+  async write(trx, actor, _chain, import_id) {
+    const version = sql`coalesce((undoing.before ->> 'content_version')::int, sources.version + 1)`
+    await sql`with kept as (${keepSources(import_id, sql`undoing`, version)})
+      update sources set version = sources.version + 1, content_version = ${version},
+        deleted_at = case when before is null or before ->> 'deleted_at' is not null then now() end,
+        country = case when before is null then country else before ->> 'country' end,
+        import_id = case when before is null then import_id else (before ->> 'import_id')::int end,
+        created_at = case when before is null then created_at else (before ->> 'created_at')::timestamptz end,
+        created_by = case when before is null then created_by else (before ->> 'created_by')::int end,
+        updated_at = now(), updated_by = ${actor.id}
+      from undoing where undoing.id = sources.id`.execute(trx)
+    return {}
+  },
+})

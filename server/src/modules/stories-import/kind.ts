@@ -6,7 +6,8 @@ import type { SystemDb } from '../../db/open.ts'
 import type { Deps } from '../../deps.ts'
 import { type FileInput, JOB_MS, type JobKind } from '../../jobs/kind.ts'
 import type { OperationKind } from '../operations/kind.ts'
-import { keepFewRows } from '../operations/rows.ts'
+import { keepFewRows } from '../operations/record.ts'
+import { verified } from '../operations/verify.ts'
 import { InvalidRows } from './stage.ts'
 import { storiesImportStore } from './store.ts'
 import { storiesUndo } from './undo.ts'
@@ -32,16 +33,11 @@ function storiesImportJob(deps: Pick<Deps, 'rights' | 'verify'> & { db: SystemDb
     },
     async run({ actor, input, withFile, progress, signal, save }) {
       const { name, kind, bytes } = input.file
-      const total = input.rows_count ?? null
+      const reports = { total: input.rows_count ?? null, progress }
       const options = {
         deleteExisting: input.delete_existing_stories,
         existing_id: input.import_id,
-        reading: {
-          signal,
-          deadlineMs: JOB_MS,
-          onRows: (rows: number) => progress({ step: 'checking', done: rows, total }),
-          onEnd: () => progress({ step: 'storing', done: 0, total }),
-        },
+        reading: { signal, deadlineMs: JOB_MS, reports },
       }
       const imported = await withFile((path) =>
         save((trx, copy) => stories.importFile(trx, copy, actor, { path, name, kind, bytes }, options)),
@@ -49,7 +45,7 @@ function storiesImportJob(deps: Pick<Deps, 'rights' | 'verify'> & { db: SystemDb
         if (error instanceof InvalidRows) await keepInvalidRows(deps.db, input.import_id, error)
         throw error
       })
-      await stories.verified(imported)
+      await verified(deps.verify, imported)
     },
   }
 }

@@ -7,60 +7,39 @@ import type { Copy } from '../../db/copy.ts'
 import type { Trx } from '../../db/open.ts'
 import type { Upload } from '../../plugins/upload.ts'
 import { invalid, Problem } from '../../problem.ts'
-import type { KeptRows } from '../operations/rows.ts'
-import type { Reports } from '../source-import/stage.ts'
-import type { StoryLines } from './story-lines.ts'
+import type { KeptRows } from '../operations/record.ts'
+import { copyLines, type Reports } from '../source-import/stage.ts'
+import type { StoriesEnd, StoryLines } from './story-lines.ts'
 
 const FAULTS_LISTED = 10
 /** The columns of the rows that could not be imported. */
 const INVALID_COLUMNS = ['row', ...STORIES_COLUMNS, 'reason', 'outcome']
 
+export type StoriesFile = Pick<Upload, 'path' | 'name' | 'kind' | 'bytes'>
+
 /** How long the file may be read, and who wants to know the progress. */
-export type Reading = { deadlineMs: number; signal?: AbortSignal } & Partial<Reports>
+export type Reading = { deadlineMs: number; signal?: AbortSignal; reports?: Reports }
 
 /** Copies the rows of the file into a temporary table. Throws if any row is invalid. */
-export async function stageFile(
-  copy: Copy,
-  trx: Trx,
-  file: Pick<Upload, 'path' | 'kind'>,
-  { onRows = () => {}, onEnd = () => {}, ...options }: Reading,
-): Promise<Sent> {
-  await sql`create temp table incoming (number integer not null, narrative_id integer not null,
+export async function stageFile(trx: Trx, copy: Copy, { path, kind }: StoriesFile, { reports, ...options }: Reading) {
+  await sql`create temp table incoming (place integer not null, narrative_id integer not null,
     message_composite_id text not null, story text not null, sentiment_score double precision, platform text,
     content_type text, outcome text not null default 'imported', digest uuid not null generated always as
       (${digestOf(sql`message_composite_id`, sql`story`)}) stored) on commit drop`.execute(trx)
-  const source = { path: file.path, kind: file.kind }
-  const pieces = readWith<StoryLines>('modules/stories-import/stories', source, options)
-  let refusal: Problem | undefined
-  let sent: Sent | undefined
-  try {
-    await copy(
-      'incoming (number, narrative_id, message_composite_id, story, sentiment_score, platform, content_type)',
-      (async function* () {
-        for await (const piece of pieces) {
-          if ('summary' in piece) sent = piece.summary
-          else if ('faults' in piece) refusal = new InvalidRows(piece)
-          else {
-            yield piece.lines
-            onRows(piece.rows)
-          }
-        }
-        onEnd()
-      })(),
-    )
-  } catch (error) {
+  const columns = 'incoming (place, narrative_id, message_composite_id, story, sentiment_score, platform, content_type)'
+  const pieces = readWith<StoryLines>('modules/stories-import/stories', { path, kind }, options)
+  const end = await copyLines<StoriesEnd>(copy, columns, pieces, reports).catch((error) => {
     throw error instanceof TableError ? invalid('file', error.message) : error
-  }
-  if (refusal) throw refusal
-  if (!sent) throw new Error('The row check ended without a summary')
-  return sent
+  })
+  if ('faults' in end) throw new InvalidRows(end)
+  return end.summary
 }
 
 /** Lists the first invalid rows, and keeps more of them for the list of imports. */
 export class InvalidRows extends Problem {
   readonly kept: KeptRows
 
-  constructor({ faults, more }: Extract<StoryLines, { more: number }>) {
+  constructor({ faults, more }: Extract<StoriesEnd, { more: number }>) {
     const lines = faults.slice(0, FAULTS_LISTED).map(({ row, fault }) => `Row ${row}: ${fault}`)
     const others = more + faults.length - lines.length
     if (others > 0) lines.push(`… and ${others.toLocaleString('en')} more ${others === 1 ? 'row' : 'rows'}.`)

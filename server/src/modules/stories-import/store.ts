@@ -1,20 +1,21 @@
 import { importStories, type StoriesImportResult, type StoryCounts } from '@watchdesk/contract/stories-import'
 import { sql } from 'kysely'
 import type { Actor } from '../../actor.ts'
-import { newRows } from '../../adapters/sheets/new-rows.ts'
 import { audit, changesBetween } from '../../db/audit.ts'
 import type { Copy } from '../../db/copy.ts'
 import { once } from '../../db/idempotency.ts'
 import type { Trx } from '../../db/open.ts'
+import { rowsOf } from '../../db/read.ts'
 import type { Deps } from '../../deps.ts'
 import type { Upload } from '../../plugins/upload.ts'
 import { Problem } from '../../problem.ts'
 import { number } from '../operations/changes/kind.ts'
-import { beginOperation, endOperation, recordFailure } from '../operations/record.ts'
-import { keepRows } from '../operations/rows.ts'
+import { beginOperation, endOperation, keepRows, recordFailure } from '../operations/record.ts'
+import { verified } from '../operations/verify.ts'
 import { countStaged, markRepeated } from '../source-import/stage.ts'
-import { countStored, InvalidRows, type Reading, stageFile } from './stage.ts'
+import { countStored, InvalidRows, type Reading, type StoriesFile, stageFile } from './stage.ts'
 
+const SOME_INVALID = 'Some rows are not valid, so nothing was imported.'
 /** Less than the five minutes that a caller waits. */
 const MAX_MS = 280_000
 
@@ -23,77 +24,60 @@ const RESULT_COLUMNS = ['row', 'narrative_id', 'message_composite_id', 'story', 
 /** Long stories are cut in the rows of an import. */
 const KEPT_CHARACTERS = 200
 
-type File = Pick<Upload, 'path' | 'name' | 'kind' | 'sha256' | 'bytes'>
 /** A job has created its import before, and reports its progress. */
 type Options = { deleteExisting: boolean; existing_id?: number; reading?: Reading }
 type Parts = Pick<Deps, 'db' | 'rights' | 'verify'>
 type Summary = StoriesImportResult['summaries'][number]
 
 export function storiesImportStore({ db, rights, verify }: Parts) {
-  return { create, count, importFile, verified }
+  return { create, count, importFile }
 
   /** Narratives that do not exist yet have no stories. */
   async function count(ids: number[]): Promise<StoryCounts> {
-    if (ids.length === 0) return { counts: [] }
-    const rows = await db
-      .selectFrom('stories')
-      .select(({ fn }) => ['narrative_id', fn.countAll<number>().as('stories_count')])
-      .where(sql<boolean>`narrative_id = any(${ids}::int[])`)
-      .where('deleted_at', 'is', null)
-      .groupBy('narrative_id')
-      .execute()
-    const counts = new Map(rows.map(({ narrative_id, stories_count }) => [narrative_id, stories_count]))
-    return { counts: ids.map((narrative_id) => ({ narrative_id, stories_count: counts.get(narrative_id) ?? 0 })) }
+    const counts = sql<StoryCounts['counts'][number]>`select narrative_id, (select count(*) from stories
+        where stories.narrative_id = wanted.narrative_id and deleted_at is null) as stories_count
+      from unnest(${ids}::int[]) with ordinality as wanted (narrative_id, place) order by place`
+    return { counts: await rowsOf(db, counts) }
   }
 
   /** Imports the whole file or nothing, in the transaction of a call. */
-  async function create(actor: Actor, file: File, deleteExisting: boolean, key?: string) {
+  async function create(
+    actor: Actor,
+    file: StoriesFile & Pick<Upload, 'sha256'>,
+    deleteExisting: boolean,
+    key?: string,
+  ) {
     const call = {
       name: `${importStories.method} ${importStories.url}`,
       key,
       request: Buffer.concat([file.sha256, Buffer.from(String(deleteExisting))]),
     }
-    const options = { deleteExisting }
-    const imported = rights.writeCopying(actor, MAX_MS, (trx, copy) =>
-      once(trx, actor, call, () => importFile(trx, copy, actor, file, options)),
-    )
-    return imported.then(verified, async (error) => {
-      if (error instanceof Problem && Array.isArray(error.detail)) await recordRefusal(actor, file, error)
+    try {
+      const result = await rights.writeCopying(actor, MAX_MS, (trx, copy) =>
+        once(trx, actor, call, () => importFile(trx, copy, actor, file, { deleteExisting })),
+      )
+      return await verified(verify, result)
+    } catch (error) {
+      const { name, bytes } = file
+      const failed = { kind: 'stories_import', name, bytes } as const
+      if (error instanceof InvalidRows)
+        await recordFailure(rights, actor, { ...failed, error: SOME_INVALID, rows: error.kept })
+      else if (error instanceof Problem && Array.isArray(error.detail))
+        await recordFailure(rights, actor, { ...failed, error: error.message })
       throw error
-    })
+    }
   }
 
-  async function recordRefusal(actor: Actor, { name, bytes }: File, error: Problem) {
-    const message = error instanceof InvalidRows ? 'Some rows are not valid, so nothing was imported.' : error.message
-    const rows = error instanceof InvalidRows ? error.kept : undefined
-    await recordFailure(rights, actor, { kind: 'stories_import', name, bytes, error: message, rows })
-  }
-
-  /** The result with the proof of what is stored. */
-  async function verified(result: StoriesImportResult): Promise<StoriesImportResult> {
-    return result.import_id === undefined ? result : { ...result, verification: await verify(result.import_id) }
-  }
-
-  async function importFile(
-    trx: Trx,
-    copy: Copy,
-    actor: Actor,
-    file: Omit<File, 'sha256'>,
-    { deleteExisting, existing_id, reading = { deadlineMs: MAX_MS } }: Options,
-  ): Promise<StoriesImportResult> {
-    const staged = await stageFile(copy, trx, file, reading)
+  async function importFile(trx: Trx, copy: Copy, actor: Actor, file: StoriesFile, options: Options) {
+    const { deleteExisting, existing_id, reading = { deadlineMs: MAX_MS } } = options
+    const staged = await stageFile(trx, copy, file, reading)
     const { name, bytes } = file
     const details = { delete_existing_stories: deleteExisting }
     const import_id = await beginOperation(trx, actor, { kind: 'stories_import', name, bytes, details }, existing_id)
     const summaries = await merge(trx, actor, import_id, deleteExisting)
     const counts = await judgeRows(trx, import_id, summaries)
     const sent = await countStored(trx, staged)
-    const rows_id = await keepRows(trx, {
-      header: RESULT_COLUMNS,
-      row_count: staged.count,
-      rows: newRows(trx, RESULT_ROWS),
-      outcomes: { column: 'outcome', counts },
-    })
+    const rows_id = await keepRows(trx, RESULT_COLUMNS, counts, RESULT_ROWS)
     const totals = totalsOf(summaries)
     await endOperation(trx, import_id, { counts, rows_id, details: { ...details, ...summaryOf(totals), sent } })
     const narrative_ids = summaries.slice(0, 100).map(({ narrative_id }) => narrative_id)
@@ -103,26 +87,27 @@ export function storiesImportStore({ db, rights, verify }: Parts) {
   }
 }
 
-const RESULT_ROWS = sql`select row_number() over (order by number) as place, array[number::text, narrative_id::text,
+const RESULT_ROWS = sql`select row_number() over (order by place) as place, array[place::text, narrative_id::text,
   message_composite_id, left(story, ${sql.lit(KEPT_CHARACTERS)}), outcome] as cells from incoming`
 
 /** What the rows of the import do not say: how many stories it deleted. */
-function summaryOf({ imported_stories_count, deleted_stories_count: deleted_count }: Totals) {
+function summaryOf({ imported_stories_count: imported, deleted_stories_count: deleted_count }: Totals) {
   if (deleted_count === 0) return {}
-  const stories = (count: number) => number(count, 'story', 'stories')
-  const summary = `Imported ${stories(imported_stories_count)} and deleted ${stories(deleted_count)} that existed before`
+  const deleted = number(deleted_count, 'story', 'stories')
+  const summary = `Imported ${number(imported, 'story', 'stories')} and deleted ${deleted} that existed before`
   return { summary, deleted_count }
 }
 
 type Totals = ReturnType<typeof totalsOf>
 
 function totalsOf(summaries: Summary[]) {
-  const sum = (count: (summary: Summary) => number) => summaries.reduce((total, each) => total + count(each), 0)
-  return {
-    imported_stories_count: sum((each) => each.imported_stories_count),
-    repeated_stories_count: sum((each) => each.repeated_stories_count),
-    deleted_stories_count: sum((each) => each.deleted_stories_count),
+  const totals = { imported_stories_count: 0, repeated_stories_count: 0, deleted_stories_count: 0 }
+  for (const summary of summaries) {
+    totals.imported_stories_count += summary.imported_stories_count
+    totals.repeated_stories_count += summary.repeated_stories_count
+    totals.deleted_stories_count += summary.deleted_stories_count
   }
+  return totals
 }
 
 /** Adds the stories, and first removes the existing ones if asked to. */
@@ -144,7 +129,7 @@ async function merge(trx: Trx, actor: Actor, import_id: number, deleteExisting: 
     sql`insert into stories
         (narrative_id, message_composite_id, story, sentiment_score, platform, content_type, digest, import_id)
       select narrative_id, message_composite_id, story, sentiment_score, platform, content_type, digest, ${import_id}::int
-      from incoming order by number on conflict (narrative_id, digest) do nothing`,
+      from incoming order by place on conflict (narrative_id, digest) do nothing`,
   )
   return counted.map(({ narrative_id, count }) => {
     const imported_stories_count = imported.get(narrative_id) ?? 0
@@ -163,9 +148,9 @@ async function judgeRows(trx: Trx, import_id: number, summaries: Summary[]) {
     await sql`update incoming set outcome = 'already there' from stories
       where stories.narrative_id = incoming.narrative_id and stories.digest = incoming.digest
         and stories.import_id is distinct from ${import_id}`.execute(trx)
-    await markRepeated(trx, sql`narrative_id, digest`, sql.ref('number'))
+    await markRepeated(trx, sql`narrative_id, digest`)
   }
-  return countStaged(trx, sql.ref('number'))
+  return countStaged(trx)
 }
 
 /** The number of rows that a statement changed, by narrative. */

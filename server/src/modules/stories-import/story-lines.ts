@@ -13,11 +13,11 @@ const MAX_NARRATIVES = 10_000
 
 export type InvalidRow = { row: number; fault: string; cells: string[] }
 
-/** Lines for COPY with the number of rows so far, followed by a summary; or, if any row is invalid, only the first of those at the end. */
-export type StoryLines =
-  | { lines: Uint8Array; rows: number }
-  | { summary: { count: number; checksum: number } }
-  | { faults: InvalidRow[]; more: number }
+/** The summary; or, if any row is invalid, only the first of those. */
+export type StoriesEnd = { summary: { count: number; checksum: number } } | { faults: InvalidRow[]; more: number }
+
+/** Lines for COPY with the number of rows so far, followed by the end. */
+export type StoryLines = { lines: Uint8Array; rows: number } | StoriesEnd
 
 /** Validates rows and formats them for COPY in the worker, so that the main thread only forwards bytes. */
 export async function* storyLines(batches: AsyncIterable<TableRow[]>): AsyncGenerator<StoryLines> {

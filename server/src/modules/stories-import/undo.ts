@@ -2,7 +2,7 @@ import { type RawBuilder, sql } from 'kysely'
 import { DIGEST } from '../../db/checksum.ts'
 import type { Db, Trx } from '../../db/open.ts'
 import { rowsOf } from '../../db/read.ts'
-import type { Chain, OperationRow } from '../operations/undo-kind.ts'
+import type { Chain, OperationRow } from '../operations/kind.ts'
 import { recordsUndo } from '../operations/undo-records.ts'
 
 const IS_ADDED = sql`changes.after @> '{"is_live": true}'`

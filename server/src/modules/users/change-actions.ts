@@ -8,7 +8,7 @@ import type { Trx } from '../../db/open.ts'
 import { notifyMany } from '../auth/notices.ts'
 import { lockedUntil, secondFactorHash } from '../auth/session/lockout.ts'
 import { type ActionOnMany, type BulkRow, edit, isMarked, settingOf, type Verdict } from '../operations/changes/kind.ts'
-import { ChangedMeanwhile } from '../operations/retry.ts'
+import { ChangedMeanwhile } from '../operations/many-rows.ts'
 import { CHANGED_FIELDS, VALUES, words } from './change-update.ts'
 import {
   type Account,

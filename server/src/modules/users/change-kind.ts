@@ -1,19 +1,14 @@
+import type { UsersChange } from '@watchdesk/contract/operations/changes'
 import { sql } from 'kysely'
 import { rowsOf } from '../../db/read.ts'
-import { type BulkKind, changesApi, number } from '../operations/changes/kind.ts'
+import { type BulkKind, number } from '../operations/changes/kind.ts'
 import { ACTIONS, COLUMNS, type UserRow } from './change-actions.ts'
 import { nameOfWorkspace } from './change-update.ts'
 import { factsOf } from './facts.ts'
 import { whereOf } from './filter.ts'
 import { workspaceNotFound } from './store.ts'
 
-export const usersChange: BulkKind<'users_change', UserRow> = {
-  name: 'users_change',
-  endpoints: {
-    preview: changesApi.previewUsersChange,
-    list: changesApi.listUsersChange,
-    change: changesApi.changeUsers,
-  },
+export const usersChange: BulkKind<UsersChange, UserRow> = {
   entities: { many: 'users', one: 'user' },
   table: 'users',
   detailColumn: 'email',

@@ -3,7 +3,7 @@ import type { Workspace } from '@watchdesk/contract/workspaces'
 import { sql } from 'kysely'
 import { TODAY } from '../../db/days.ts'
 import type { Catalog } from '../catalog/catalog.ts'
-import { type BulkKind, changesApi, number } from '../operations/changes/kind.ts'
+import { type BulkKind, number } from '../operations/changes/kind.ts'
 import { ACTIONS, factsOf, type WorkspaceRow } from './change-actions.ts'
 import { checkDashboards, checkNames } from './choices.ts'
 import { listedDashboards } from './dashboards.ts'
@@ -13,13 +13,7 @@ import { DELETED_WITH_IT, LIVE } from './users.ts'
 
 type Fields = NonNullable<WorkspacesChange['set']>
 
-export const workspacesChange = (catalog: Catalog): BulkKind<'workspaces_change', WorkspaceRow> => ({
-  name: 'workspaces_change',
-  endpoints: {
-    preview: changesApi.previewWorkspacesChange,
-    list: changesApi.listWorkspacesChange,
-    change: changesApi.changeWorkspaces,
-  },
+export const workspacesChange = (catalog: Catalog): BulkKind<WorkspacesChange, WorkspaceRow> => ({
   entities: { many: 'workspaces', one: 'workspace' },
   table: 'workspaces',
   actions: ACTIONS,

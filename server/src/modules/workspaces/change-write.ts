@@ -5,7 +5,7 @@ import { lockIfSuperAdmins } from '../../db/entity.ts'
 import type { Trx } from '../../db/open.ts'
 import { lockRows } from '../../db/records.ts'
 import { after, edit, inRange, type Range, settingOf } from '../operations/changes/kind.ts'
-import { asChanged, ChangedMeanwhile } from '../operations/retry.ts'
+import { asChanged, ChangedMeanwhile } from '../operations/many-rows.ts'
 import { lockDashboards } from './choices.ts'
 import { USERS_OF } from './users.ts'
 

@@ -2,25 +2,23 @@ import { sql } from 'kysely'
 import type { Actor } from '../../../actor.ts'
 import { auditParts } from '../../../db/audit.ts'
 import type { Trx } from '../../../db/open.ts'
+import { lockRows } from '../../../db/records.ts'
 import type { Env } from '../../../env.ts'
-import { ChangedMeanwhile } from '../retry.ts'
-import { type Counted, lockRecords } from './judge.ts'
+import { ChangedMeanwhile, type Run } from '../many-rows.ts'
+import { keepRows } from '../record.ts'
+import type { Counted } from './judge.ts'
 import { actionOf, type BulkAction, type BulkKind, changesRecords, inRange, type Range } from './kind.ts'
 
 /** Few enough for a progress that moves, and enough to cost nothing. */
 const AT_ONCE = 5000
 
-export type Progress = (done: number) => void
-
-type Work = {
+type Work = Pick<Run, 'progress'> & {
   env: Pick<Env, 'SMTP_URL'>
   action: BulkAction
   /** The operation and the event of the whole change. */
   operation_id: number
   event_id: number
   counted: Counted
-  /** Called with the number of records. */
-  progress: Progress
 }
 
 /**
@@ -29,7 +27,7 @@ type Work = {
  */
 export async function carryOut(trx: Trx, actor: Actor, kind: BulkKind, work: Work) {
   const { env, action, operation_id, event_id, progress } = work
-  const { changed: changed_count, fields } = work.counted
+  const { changed_count, changed_fields: fields } = work.counted
   const { notify, auditMore, apply, finish, eventChanges } = actionOf(kind, action)
   const part = { action, entity: kind.entities.one, parent_id: event_id }
   await notify?.(trx, env, actor)
@@ -41,7 +39,7 @@ export async function carryOut(trx: Trx, actor: Actor, kind: BulkKind, work: Wor
   }
   await auditMore?.(trx, actor, event_id)
   for (const range of ranges(changed_count)) {
-    await lockRecords(trx, kind, sql`select id from chosen where ${inRange(range)}`)
+    await lockRows(trx, kind.table, sql`id in (select id from chosen where ${inRange(range)})`, 'no key update')
     const changed = await apply?.(trx, actor, range, { event_id, fields })
     if (changed !== undefined && changed < range.to - range.from) throw new ChangedMeanwhile()
     progress(Math.floor((changed_count + range.to - 1) / 2))
@@ -69,4 +67,52 @@ async function keepChanges(trx: Trx, { entities }: BulkKind, operation_id: numbe
     select ${operation_id}::int, ${entities.many}, id, ${before}, ${after} from chosen where ${inRange(range)}`.execute(
     trx,
   )
+}
+
+/** Keeps the changed and the refused records of `chosen` as the rows of the import. Returns the id of the set. */
+export function keepChosen(trx: Trx, kind: BulkKind, action: BulkAction, counted: Counted) {
+  const { detailColumn } = kind
+  const header = ['id', 'name', ...(detailColumn === undefined ? [] : [detailColumn]), 'change', 'outcome', 'reason']
+  const done = actionOf(kind, action).verbs?.row
+  const text = done ? sql`case when reason is null then ${done}::text else '' end` : CHANGES_TEXT
+  const detail = detailColumn === undefined ? sql`` : sql`coalesce(detail, ''),`
+  const rows = sql`select number as place, array[id::text, name, ${detail} ${text},
+    case when reason is null then 'changed' else 'refused' end, coalesce(reason, '')] as cells from chosen`
+  return keepRows(trx, header, outcomesOf(counted), rows)
+}
+
+/** The number of rows by outcome, without those that have none. */
+export function outcomesOf({ changed_count: changed, refused_count: refused }: Counted): Record<string, number> {
+  return { changed, ...(refused > 0 && { refused }) }
+}
+
+const LABELS = {
+  workspace_id: 'workspace',
+  is_admin: 'workspace admin',
+  is_super_admin: 'super admin',
+  trial_end_date: 'trial end',
+  analytical_quota: 'analytical quota',
+  ai_quota: 'AI quota',
+  featureflags: 'feature flags',
+  powerbi_dashboards: 'dashboards',
+}
+
+/** 'type: STANDARD → MODERATOR'. */
+const CHANGES_TEXT = sql`(select string_agg(coalesce(${JSON.stringify(LABELS)}::jsonb ->> key, key) || ': ' || ${textOf('before')} || ' → ' || ${textOf('after')}, '; ' order by key)
+  from jsonb_each(changes))`
+
+function textOf(side: 'before' | 'after') {
+  const value = sql`(value -> ${sql.lit(side)})`
+  const text = sql`(${value} #>> '{}')`
+  return sql`case when key = 'workspace_id' then coalesce((select name from workspaces where id = ${text}::int), ${text})
+    when key = 'trial_end_date' then coalesce(left(${text}, 10), 'none')
+    when key = 'powerbi_dashboards' then coalesce((select string_agg(coalesce(boards.name, listed.id), ', ' order by place)
+      from jsonb_array_elements_text(${value}) with ordinality as listed (id, place)
+      left join powerbi_dashboards as boards on boards.id = listed.id::int), 'none')
+    else case jsonb_typeof(${value})
+    when 'null' then 'none'
+    when 'boolean' then case when ${value}::boolean then 'yes' else 'no' end
+    when 'array' then coalesce((select string_agg(entry, ', ') from jsonb_array_elements_text(${value}) as entry), 'none')
+    when 'object' then (${value} ->> 'balance') || ' of ' || (${value} ->> 'limit')
+    else coalesce(nullif(${text}, ''), case key when 'language' then 'automatic' else 'none' end) end end`
 }

@@ -1,12 +1,14 @@
 import { createHash } from 'node:crypto'
 import type { AuditEvent } from '@watchdesk/contract/activity'
 import { pick } from '@watchdesk/contract/list'
+import type { BulkPreview } from '@watchdesk/contract/operations/changes'
 import { type RawBuilder, sql } from 'kysely'
 import type { Actor } from '../../../actor.ts'
 import { changesBetween } from '../../../db/audit.ts'
 import { isoTime } from '../../../db/iso-time.ts'
 import type { Db, Trx } from '../../../db/open.ts'
 import { rowsOf } from '../../../db/read.ts'
+import { lockRows } from '../../../db/records.ts'
 import {
   actionOf,
   type BulkAction,
@@ -30,8 +32,10 @@ export type Plan = {
   body?: BulkBody
   /** What the records still have to be when they are judged. */
   matches?: Sql
-  /** What some of the records get. */
-  wishes(db: Db, ids: number[]): Promise<(row: BulkRow) => Wish>
+  /** Selects what an undo has to know of a record, as its `kept`. */
+  kept?: Sql
+  /** What a record gets. */
+  wish(row: BulkRow): Wish
 }
 
 type Wish = {
@@ -42,46 +46,35 @@ type Wish = {
   isUnchanged?: boolean
 }
 
-export type Judged = {
+export type Judged = Required<Omit<Wish, 'isPossible'> & Omit<Verdict, 'refusal'>> & {
   row: BulkRow
-  after: Fields
   changes: AuditEvent['changes']
   /** Whether there is anything to change. */
   isChanged: boolean
-  isUnchanged: boolean
   refusal: string | null
-  needsRecentSignIn: boolean
-  marks: string[]
-  identity: string
 }
 
-export const isAllowed = ({ isChanged, refusal }: Judged) => isChanged && refusal === null
-
-/**
- * Locks records in the order of their ids, so that two changes wait for each other instead of ending in a deadlock. In a
- * statement of its own: one that also read them would see their columns from before it had to wait.
- */
-export async function lockRecords(trx: Trx, { table }: BulkKind, ids: Sql | number[]) {
-  const locked = sql.table(table)
-  const which = Array.isArray(ids) ? sql`select unnest(${ids}::int[])` : ids
-  await sql`select from ${locked} where ${locked}.id in (${which}) order by ${locked}.id for no key update`.execute(trx)
+export function outcomeOf({ isChanged, refusal }: Judged) {
+  if (refusal !== null) return 'refused'
+  return isChanged ? 'changed' : 'unchanged'
 }
 
 /** A change of all records that the body chooses. Throws if a value of the body does not exist. */
-export async function planOf(db: Db, actor: Actor, kind: BulkKind, body: BulkBody): Promise<Plan & { body: BulkBody }> {
+export async function planOf(db: Db, actor: Actor, kind: BulkKind, body: BulkBody): Promise<Plan> {
   await kind.check?.(db, body)
+  const { action } = body
   const matches = kind.matches(actor, body)
   const table = sql.table(kind.table)
-  const query = sql<Pick<BulkRow, 'id'>>`select ${table}.id from ${table} where ${matches} order by ${table}.id`
-  const ids = (await rowsOf(db, query)).map(({ id }) => id)
-  const isUpdate = body.action === 'update'
-  return {
-    action: body.action,
-    ids,
-    body,
-    matches,
-    wishes: async () => (row) => ({ after: isUpdate ? { ...row.fields, ...kind.update(row, body) } : row.fields }),
-  }
+  const ids = await idsOf(db, sql`select ${table}.id from ${table} where ${matches} order by ${table}.id`)
+  const wish = (row: BulkRow) => ({
+    after: action === 'update' ? { ...row.fields, ...kind.update(row, body) } : row.fields,
+  })
+  return { action, ids, body, matches, wish }
+}
+
+export async function idsOf(db: Db, query: Sql) {
+  const rows = await rowsOf(db, sql<Pick<BulkRow, 'id'>>`${query}`)
+  return rows.map(({ id }) => id)
 }
 
 /** Asks the rules about each record, some at a time and in the order of their ids, so that other calls are not delayed. */
@@ -89,9 +82,8 @@ export async function* judge(db: Db, actor: Actor, kind: BulkKind, plan: Plan, a
   const { action, body } = plan
   for (let at = plan.ids.findIndex((id) => id > after_id); at >= 0 && at < plan.ids.length; at += AT_ONCE) {
     const ids = plan.ids.slice(at, at + AT_ONCE)
-    const wish = await plan.wishes(db, ids)
-    const judged = (await rowsOf(db, rowsQuery(kind, ids, plan.matches))).map((row) => {
-      const { after, isPossible = true, isUnchanged = true } = wish(row)
+    const judged = (await rowsOf(db, rowsQuery(kind, ids, plan))).map((row) => {
+      const { after, isPossible = true, isUnchanged = true } = plan.wish(row)
       const changes = action === 'update' ? changesBetween(row.fields, after) : {}
       const hasEffect =
         action === 'update' ? Object.keys(changes).length > 0 : (actionOf(kind, action).hasEffect?.(row) ?? true)
@@ -99,7 +91,7 @@ export async function* judge(db: Db, actor: Actor, kind: BulkKind, plan: Plan, a
     })
     const changing = judged.filter(({ isChanged }) => isChanged)
     const verdicts = await kind.judge(db, actor, changing, body)
-    for (const { action: _, ...each } of judged) {
+    for (const each of judged) {
       const verdict: Verdict = (each.isChanged && verdicts.shift()) || {}
       const { refusal = null, needsRecentSignIn = false, marks = [], identity = String(each.row.id) } = verdict
       yield { ...each, refusal, needsRecentSignIn, marks, identity }
@@ -107,53 +99,58 @@ export async function* judge(db: Db, actor: Actor, kind: BulkKind, plan: Plan, a
   }
 }
 
-function rowsQuery(kind: BulkKind, ids: number[], matches: Sql = sql`true`) {
+function rowsQuery(kind: BulkKind, ids: number[], { matches = sql`true`, kept = sql`null::jsonb` }: Plan) {
   const table = sql.table(kind.table)
   const column = (name: string) => sql.ref(`${kind.table}.${name}`)
   return sql<BulkRow>`select ${column('id')}, ${column('version')}, ${column('deleted_at')} is null as is_live,
       ${isoTime(column('updated_at'))} as updated_at, (select json_build_object('id', editors.id, 'name', editors.full_name)
-        from users as editors where editors.id = ${column('updated_by')}) as updated_by, ${kind.columns}
+        from users as editors where editors.id = ${column('updated_by')}) as updated_by, (${kept}) as kept, ${kind.columns}
     from ${table} where ${column('id')} = any(${ids}::int[]) and (${matches}) order by ${column('id')}`
 }
 
-export type Counted = {
-  matching: number
-  changed: number
-  refused: number
-  /** Of which records change. */
-  checksum: string
-  /** That change in any of them. */
-  fields: string[]
-  needsRecentSignIn: boolean
-}
+/** What a preview says of all records. */
+export type Counted = Omit<BulkPreview, 'changed' | 'refused' | 'notes'> & { needsRecentSignIn: boolean }
 
 export function counter() {
-  const counted = { matching: 0, changed: 0, refused: 0, needsRecentSignIn: false }
+  const counted = { count: 0, changed_count: 0, unchanged_count: 0, refused_count: 0, needsRecentSignIn: false }
   const fields = new Set<string>()
   const checksum = createHash('md5')
   return {
     add(judged: Judged) {
-      counted.matching += 1
-      if (judged.refusal !== null) counted.refused += 1
-      if (!isAllowed(judged)) return
-      checksum.update(counted.changed === 0 ? judged.identity : `,${judged.identity}`)
-      counted.changed += 1
+      const outcome = outcomeOf(judged)
+      counted.count += 1
+      counted[`${outcome}_count`] += 1
+      if (outcome !== 'changed') return
+      checksum.update(counted.changed_count === 1 ? judged.identity : `,${judged.identity}`)
       counted.needsRecentSignIn ||= judged.needsRecentSignIn
       for (const field of Object.keys(judged.changes)) fields.add(field)
     },
-    result: (): Counted => ({ ...counted, checksum: checksum.digest('hex'), fields: [...fields].sort() }),
+    result: (): Counted => ({ ...counted, checksum: checksum.digest('hex'), changed_fields: [...fields].sort() }),
   }
 }
 
-/** Lists the records that will change or are refused in the temporary table `chosen`, in the order of their ids. */
-export async function choose(trx: Trx, all: AsyncIterable<Judged>, isChosen = (_: Judged) => true): Promise<Counted> {
+/**
+ * Lists the records that will change or are refused in the temporary table `chosen`, in the order of their ids. What has to be
+ * locked before is locked in a statement of its own: one that also read the records would see them from before it had to wait.
+ */
+export async function choose(
+  trx: Trx,
+  actor: Actor,
+  kind: BulkKind,
+  plan: Plan,
+  { locksFirst, isChosen = () => true }: { locksFirst: boolean; isChosen?: (judged: Judged) => boolean },
+) {
+  const { action, ids, body } = plan
+  const areHeld = await actionOf(kind, action).lockBefore?.(trx, ids, body)
+  if (body) await kind.check?.(trx, body)
+  if (locksFirst || areHeld) await lockRows(trx, kind.table, sql`id = any(${ids}::int[])`, 'no key update')
   await sql`create temp table chosen (number integer not null, place integer, id integer not null,
     version integer not null, name text, detail text, workspace_id integer, changes jsonb not null, reason text,
     marks text[] not null) on commit drop`.execute(trx)
   const { add, result } = counter()
   let [number, place] = [0, 0]
   let rows: object[] = []
-  for await (const judged of all) {
+  for await (const judged of judge(trx, actor, kind, plan)) {
     if (!isChosen(judged)) continue
     add(judged)
     if (!judged.isChanged) continue

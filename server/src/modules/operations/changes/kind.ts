@@ -1,28 +1,13 @@
-import type { Endpoint, EndpointSchema } from '@watchdesk/contract/endpoint'
 import type { DashboardsChange, UsersChange, WorkspacesChange } from '@watchdesk/contract/operations/changes'
-import * as contract from '@watchdesk/contract/operations/changes'
-import * as schemas from '@watchdesk/contract/operations/changes.schema'
 import { type RawBuilder, sql } from 'kysely'
 import type { Actor } from '../../../actor.ts'
 import type { Db, Trx } from '../../../db/open.ts'
 import type { Env } from '../../../env.ts'
-import { withSchemas } from '../../../plugins/contract.ts'
-import { asChanged } from '../retry.ts'
+import { asChanged } from '../many-rows.ts'
 
 type Sql = RawBuilder<unknown>
 
-export const changesApi = withSchemas(contract, schemas)
-
-/** The changes of each kind of records, by the kind of their import and job. */
-export type Bodies = {
-  users_change: UsersChange
-  workspaces_change: WorkspacesChange
-  dashboards_change: DashboardsChange
-}
-export type BulkName = keyof Bodies
-export type BulkBody<Name extends BulkName = BulkName> = Bodies[Name]
-
-type Call = Endpoint & { schema: EndpointSchema }
+export type BulkBody = UsersChange | WorkspacesChange | DashboardsChange
 
 /** Only an undo restores. */
 export type BulkAction = BulkBody['action'] | 'restore'
@@ -54,6 +39,8 @@ export type BulkRow = {
   updated_by: { id: number; name: string } | null
   /** Those that can be changed, with the names and values of the audit log. */
   fields: Fields
+  /** What the operation that is undone has kept of it. */
+  kept: { before: Fields | null; after: Fields } | null
 }
 
 /** A record and the change that is wanted, before the rules are asked. */
@@ -105,27 +92,25 @@ export type ActionOnMany<Body = BulkBody, Row extends BulkRow = BulkRow> = {
 }
 
 /** How many records of a kind are changed at once, by the same rules as a single one. */
-export type BulkKind<Name extends BulkName = BulkName, Row extends BulkRow = BulkRow> = {
-  name: Name
-  endpoints: { preview: Call; list: Call; change: Call }
+export type BulkKind<Body extends BulkBody = BulkBody, Row extends BulkRow = BulkRow> = {
   /** In the audit log: the change of many, and the part of each record. */
   entities: { many: 'users' | 'workspaces' | 'dashboards'; one: 'user' | 'workspace' | 'dashboard' }
   table: 'users' | 'workspaces' | 'powerbi_dashboards'
   detailColumn?: string
-  actions: Partial<Record<BulkAction, ActionOnMany<Bodies[Name], Row>>>
+  actions: Partial<Record<BulkAction, ActionOnMany<Body, Row>>>
   /** Live records that the body chooses. */
-  matches(actor: Actor, body: Bodies[Name]): Sql
+  matches(actor: Actor, body: Body): Sql
   /** Columns of `BulkRow`, but for those that all kinds have in common. */
   columns: Sql
   /** The fields that an update sets, with their values. */
-  update(row: Row, body: Bodies[Name]): Fields
+  update(row: Row, body: Body): Fields
   /** Of what an update sets under another name: the field that it changes. */
   fieldOf?: Record<string, string>
   /** What the rules say of each of some records. */
-  judge(db: Db, actor: Actor, wanted: Wanted<Row>[], body: Bodies[Name] | undefined): Promise<Verdict[]>
+  judge(db: Db, actor: Actor, wanted: Wanted<Row>[], body: Body | undefined): Promise<Verdict[]>
   /** Throws if a value of the body does not exist. */
-  check?(db: Db, body: Bodies[Name]): Promise<void>
-  tally(body: Bodies[Name]): Tally<Row>
+  check?(db: Db, body: Body): Promise<void>
+  tally(body: Body): Tally<Row>
   /** Selects a row for each row of a table that an undo changes, if these are not the records alone. */
   countedChanges?(changes: Sql): Sql
 }

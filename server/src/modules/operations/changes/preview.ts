@@ -2,24 +2,24 @@ import { BULK_RECORDS_AT_ONCE } from '@watchdesk/contract/limits'
 import type { BulkPreview, BulkRecords, BulkRecordsQuery } from '@watchdesk/contract/operations/changes'
 import type { Actor } from '../../../actor.ts'
 import type { Db } from '../../../db/open.ts'
-import { counter, isAllowed, type Judged, judge, type Plan, planOf } from './judge.ts'
+import { counter, judge, outcomeOf, planOf } from './judge.ts'
 import type { BulkBody, BulkKind } from './kind.ts'
 
 const EXAMPLES = 5
 
 /** What a change would do now. */
-export async function previewChange(db: Db, actor: Actor, kind: BulkKind, plan: Plan & { body: BulkBody }) {
+export async function previewChange(db: Db, actor: Actor, kind: BulkKind, body: BulkBody) {
   const { add, result } = counter()
-  const tally = kind.tally(plan.body)
+  const tally = kind.tally(body)
   const changed: BulkPreview['changed'] = []
   const refused = new Map<string, BulkPreview['refused'][number]>()
-  const { action } = plan
+  const plan = await planOf(db, actor, kind, body)
   for await (const judged of judge(db, actor, kind, plan)) {
     add(judged)
     const { row, after, changes, refusal, marks } = judged
     const example = { id: row.id, name: row.name }
-    if (isAllowed(judged)) {
-      tally.add({ row, action, after }, marks)
+    if (outcomeOf(judged) === 'changed') {
+      tally.add({ row, action: body.action, after }, marks)
       if (changed.length < EXAMPLES) changed.push({ ...example, changes })
     }
     if (refusal === null) continue
@@ -30,12 +30,7 @@ export async function previewChange(db: Db, actor: Actor, kind: BulkKind, plan: 
   }
   const counted = result()
   const preview: BulkPreview = {
-    count: counted.matching,
-    changed_count: counted.changed,
-    unchanged_count: counted.matching - counted.changed - counted.refused,
-    refused_count: counted.refused,
-    checksum: counted.checksum,
-    changed_fields: counted.fields,
+    ...counted,
     changed,
     refused: [...refused.values()].sort((a, b) => b.count - a.count || a.reason.localeCompare(b.reason)),
     notes: tally.notes(),
@@ -58,9 +53,4 @@ export async function previewRecords(
     records.push({ id: row.id, name: row.name, detail: row.detail, changes, reason })
   }
   return { records, has_more: false }
-}
-
-function outcomeOf(judged: Judged) {
-  if (isAllowed(judged)) return 'changed'
-  return judged.refusal === null ? 'unchanged' : 'refused'
 }

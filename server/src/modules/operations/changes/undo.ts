@@ -5,15 +5,13 @@ import type { Undo, UndoPreview } from '@watchdesk/contract/operations/operation
 import { sql } from 'kysely'
 import { type Actor, requireRecentSignIn } from '../../../actor.ts'
 import type { Db } from '../../../db/open.ts'
-import { rowsOf } from '../../../db/read.ts'
-import { type Chain, keptChanges, NO_EFFECTS, type OperationRow, type UndoKind } from '../undo-kind.ts'
+import { type Chain, keptChanges, NO_EFFECTS, type OperationRow, type UndoKind } from '../kind.ts'
 import { carryOut } from './carry-out.ts'
-import { choose, counter, isAllowed, type Judged, judge, lockRecords, type Plan } from './judge.ts'
-import { actionOf, type BulkAction, type BulkKind, type BulkRow, type Fields } from './kind.ts'
+import { choose, counter, idsOf, type Judged, judge, outcomeOf, type Plan } from './judge.ts'
+import type { BulkAction, BulkKind, Fields } from './kind.ts'
 
 type Effect = Exclude<Changed['effect'], 'nothing'>
 type Changed = UndoPreview['changed'][number]
-type Done = { id: number; before: Fields | null; after: Fields }
 
 const EFFECTS: Partial<Record<BulkAction, string>> = { update: 'put_back', delete: 'deleted', restore: 'restored' }
 
@@ -33,19 +31,17 @@ export function bulkUndo(kind: BulkKind): UndoKind {
       if (result().needsRecentSignIn) requireRecentSignIn(actor)
     },
     preview: (db, actor, chain) => preview(db, actor, kind, chain),
-    async undo(trx, actor, chain, operation_id, changed, { env, locksFirst, progress, isCall }) {
+    async undo(trx, actor, { chain, operation_id, changed, env, locksFirst, progress, existing_id }) {
       const { action, effect } = whatTo(kind, chain)
       const plan = await planBack(trx, kind, chain)
-      const areHeld = await actionOf(kind, action).lockBefore?.(trx, plan.ids)
-      if (locksFirst || areHeld) await lockRecords(trx, kind, plan.ids)
-      const counted = await choose(trx, judge(trx, actor, kind, plan), isChosen(changed))
-      if (isCall && counted.needsRecentSignIn) requireRecentSignIn(actor)
-      const done = { env, action, operation_id, counted, progress }
+      const counted = await choose(trx, actor, kind, plan, { locksFirst, isChosen: isChosen(changed) })
+      if (existing_id === undefined && counted.needsRecentSignIn) requireRecentSignIn(actor)
       return {
         ...NO_EFFECTS,
-        [effect]: counted.changed,
-        left: plan.ids.length - counted.changed,
-        afterEvent: (event_id) => carryOut(trx, actor, kind, { ...done, event_id }),
+        [effect]: counted.changed_count,
+        left: plan.ids.length - counted.changed_count,
+        afterEvent: (event_id) =>
+          carryOut(trx, actor, kind, { env, action, operation_id, event_id, counted, progress }),
       }
     },
   }
@@ -74,24 +70,18 @@ function doneBy({ kind, details }: OperationRow) {
 async function planBack(db: Db, kind: BulkKind, chain: Chain): Promise<Plan> {
   const { action } = whatTo(kind, chain)
   const done = sql`(${keptChanges(chain.target)}) as done`
-  const ids = (await rowsOf(db, sql<{ id: number }>`select id from ${done} order by id`)).map(({ id }) => id)
-  return { action, ids, wishes }
-
-  async function wishes(of: Db, some: number[]) {
-    const rows = await rowsOf(of, sql<Done>`select * from ${done} where id = any(${some}::int[])`)
-    const byId = new Map(rows.map((each) => [each.id, each]))
-    return (row: BulkRow) => {
-      const { before, after }: Omit<Done, 'id'> = byId.get(row.id) ?? { before: null, after: {} }
-      const isPossible = action === 'restore' ? !row.is_live : row.is_live
-      if (action !== 'update')
-        return { after: row.fields, isPossible, isUnchanged: isPossible && row.version === after.version }
-      const isSame = Object.entries(after).every(([field, value]) => isDeepStrictEqual(row.fields[field], value))
-      return {
-        after: { ...row.fields, ...earlier(before ?? {}, row.fields) },
-        isPossible,
-        isUnchanged: isPossible && isSame,
-      }
-    }
+  return {
+    action,
+    ids: await idsOf(db, sql`select id from ${done} order by id`),
+    kept: sql`select jsonb_build_object('before', before, 'after', after) from ${done}
+      where done.id = ${sql.ref(`${kind.table}.id`)}`,
+    wish({ fields, version, is_live, kept }) {
+      const { before, after } = kept ?? { before: null, after: {} }
+      const isPossible = action === 'restore' ? !is_live : is_live
+      const now: Fields = action === 'update' ? fields : { version }
+      const isSame = Object.entries(after).every(([field, value]) => isDeepStrictEqual(now[field], value))
+      return { after: { ...fields, ...earlier(before ?? {}, fields) }, isPossible, isUnchanged: isPossible && isSame }
+    },
   }
 }
 
@@ -111,7 +101,7 @@ async function preview(db: Db, actor: Actor, kind: BulkKind, chain: Chain): Prom
   let [known, done] = [0, 0]
   for await (const judged of judge(db, actor, kind, plan)) {
     known += 1
-    if (judged.isUnchanged && isAllowed(judged)) done += 1
+    if (judged.isUnchanged && outcomeOf(judged) === 'changed') done += 1
     else if (changed.length < CHANGED_ROWS_LISTED) changed.push(listed(action, effect, judged))
   }
   const effects = { ...NO_EFFECTS, [effect]: done }
@@ -132,7 +122,7 @@ function listed(action: BulkAction, effect: Effect, judged: Judged): Changed {
     earlier: null,
     changes,
     problem: refusal ?? (isGone ? GONE[action === 'update' ? 'update' : 'delete'] : null),
-    effect: isAllowed(judged) ? effect : 'nothing',
+    effect: outcomeOf(judged) === 'changed' ? effect : 'nothing',
     at: row.updated_at,
     by: row.updated_by,
   }

@@ -1,4 +1,0 @@
-import { streamToParent } from '../../worker.ts'
-import { checkSourceFile } from './source-file.ts'
-
-await streamToParent(checkSourceFile)
