@@ -9,7 +9,7 @@ import { ByteReader } from './byte-reader.ts'
 import { inTransaction, migrate, readMigrations, WITHOUT_TIME_LIMITS } from './migrate.ts'
 
 /** Sessions end with a restore; what is known about lists is recorded again by triggers. */
-const LISTS = ['list_totals', 'list_places', 'list_changes', 'row_counts']
+const LISTS = ['list_totals', 'list_changes']
 /** Used once, or sent once: a restore must not bring them back. */
 const ONCE = ['pending_sign_ins', 'passkey_challenges', 'one_time_links', 'mails']
 const LEFT_OUT = ['schema_migrations', 'sessions', 'failed_sign_ins', 'audit_once', 'mail_limits', ...ONCE, ...LISTS]

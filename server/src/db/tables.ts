@@ -10,7 +10,6 @@ import type { UserFields } from '@watchdesk/contract/users'
 import type { WebsiteConfig } from '@watchdesk/contract/website-config'
 import type { Workspace } from '@watchdesk/contract/workspaces'
 import type { ColumnType, Generated, GeneratedAlways, JSONColumnType } from 'kysely'
-import type { CountedTable } from './lists.ts'
 
 /** Columns of every entity: a version, who changed it last, and the soft delete. */
 type Entity = {
@@ -212,24 +211,6 @@ export type Tables = {
     what: string
     minute: Date
   }
-  list_totals: {
-    list: CountedTable
-    live: number
-  }
-  list_places: {
-    list: CountedTable
-    sort: string
-    rank: number
-    key: string
-    id: number
-  }
-  list_changes: {
-    list: CountedTable
-    id: number
-    before: string[] | null
-    after: string[] | null
-    live_change: number | null
-  }
   daily_totals: {
     day: string
     users: number
@@ -420,7 +401,7 @@ export type Tables = {
 
 const READ_AND_WRITE = ['select', 'insert', 'update', 'delete']
 /** What the server does with its tables. Others in the same database, such as those of an extension, are ignored. */
-export const RIGHTS: Record<keyof Tables | 'schema_migrations', string[]> = {
+export const RIGHTS: Record<keyof Tables | 'schema_migrations' | 'list_totals' | 'list_changes', string[]> = {
   schema_migrations: ['select'],
   account_notices: READ_AND_WRITE,
   api_tokens: READ_AND_WRITE,
@@ -436,7 +417,6 @@ export const RIGHTS: Record<keyof Tables | 'schema_migrations', string[]> = {
   // Written by triggers, with the rights of the owner.
   list_changes: ['select', 'delete'],
   list_columns: READ_AND_WRITE,
-  list_places: READ_AND_WRITE,
   list_totals: ['select', 'update'],
   mail_limits: READ_AND_WRITE,
   mails: READ_AND_WRITE,

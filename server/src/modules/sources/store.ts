@@ -33,8 +33,6 @@ export const SOURCE = {
   },
 } as const satisfies RecordFacts
 
-const SORTED_OF_DAYS = 100_000
-
 export function sourcesStore({ db, read, rights }: Pick<Deps, 'db' | 'read' | 'rights'>) {
   return { list, get, update, remove, restore }
 
@@ -44,8 +42,6 @@ export function sourcesStore({ db, read, rights }: Pick<Deps, 'db' | 'read' | 'r
       options: sourceList,
       query,
       filters: conditionsOf(query),
-      // Sources of a day are found together by their time.
-      sortedAtMost: query.search === undefined && (query.added_from ?? query.added_to) ? SORTED_OF_DAYS : 0,
       rows: (id) => selectSources(db).where('sources.id', '=', id),
     })
   }
