@@ -47,7 +47,7 @@ export const SERVER = [
     name: 'A page that polls keeps an idle session alive',
     fix: 'f1297abb',
     file: 'server/src/db/callers.ts',
-    find: 'if (row.is_stale && !isPolled)',
+    find: 'if (is_stale && !isPolled)',
     replace: 'if (row.is_stale)',
   },
   {

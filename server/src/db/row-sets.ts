@@ -1,17 +1,16 @@
 import { LENGTH } from '@watchdesk/contract/limits'
 import { type RawBuilder, sql } from 'kysely'
-import { asTable } from './lines.ts'
 import type { Db, Trx } from './open.ts'
 import { rowsOf } from './read.ts'
 import { writable } from './writable.ts'
 
-/** The size of one statement that writes: large enough to be fast, small enough for memory and the statement timeout. */
-const BATCH = { rows: 10_000, characters: 2_000_000 }
-/** The size of one that reads. */
+/** The size of one read: large enough to be fast, small enough for memory. */
 const PART = { rows: 1000, bytes: 1_000_000 }
 const PAGE_BYTES = 2_000_000
 /** PostgreSQL compresses long rows, a single repeated character a hundredfold. */
 const MAX_COMPRESSION = 100
+/** Between cells and rows that are sent as one text. `writable` removes both. */
+const [CELL_END, ROW_END] = ['\u001f', '\u001e']
 
 export type RowBatch = readonly (readonly string[])[]
 
@@ -56,29 +55,18 @@ function outcomeIn(place: number) {
   return place < 1 ? sql`null` : sql`left(cells[${place}::int], ${LENGTH.name})`
 }
 
-/** Appends rows after the first `start`. Each line starts with its outcome, so that no line is empty. */
+/**
+ * Appends rows after the first `start`. They are one parameter, which is as fast as COPY, and costs the event loop a quarter
+ * of what arrays cost. Each line starts with its outcome, so that no line is empty.
+ */
 export async function insertRows(trx: Trx, set_id: number, start: number, rows: RowBatch, outcomeColumn: number) {
-  const outcome = outcomeIn(outcomeColumn < 0 ? 0 : 1)
-  for (let done = 0; done < rows.length; ) {
-    const lines = batchOf(rows, done).map((row) => [row[outcomeColumn] ?? '', ...row].map(writable))
-    await sql`insert into set_rows (set_id, number, cells, outcome)
-      select ${set_id}::int, ${start + done}::int + place, cells[2:], ${outcome} from ${asTable(lines)}`.execute(trx)
-    done += lines.length
-  }
-}
-
-function batchOf(rows: RowBatch, from: number) {
-  let characters = 0
-  let to = from
-  while (to < rows.length && to - from < BATCH.rows && characters < BATCH.characters) {
-    characters += length(rows[to] ?? [])
-    to += 1
-  }
-  return rows.slice(from, to)
-}
-
-function length(cells: readonly string[]) {
-  return cells.reduce((sum, cell) => sum + cell.length, 0)
+  const lines = rows.map((cells) => [cells[outcomeColumn] ?? '', ...cells].map(writable).join(CELL_END))
+  await sql`insert into set_rows (set_id, number, cells, outcome)
+    select ${set_id}::int, ${start}::int + place, cells[2:], ${outcomeIn(outcomeColumn < 0 ? 0 : 1)}
+    from (select place, string_to_array(line, ${CELL_END}) as cells
+      from string_to_table(${lines.join(ROW_END)}, ${ROW_END}) with ordinality as lines (line, place)) as input`.execute(
+    trx,
+  )
 }
 
 type Row = { number: number; cells: string[] }
