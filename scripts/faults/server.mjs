@@ -48,7 +48,7 @@ export const SERVER = [
     fix: 'f1297abb',
     file: 'server/src/db/callers.ts',
     find: 'if (is_stale && !isPolled)',
-    replace: 'if (row.is_stale)',
+    replace: 'if (is_stale)',
   },
   {
     name: 'A session token that starts like an API token by chance does not work',

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import { isDeepStrictEqual } from 'node:util'
 import type { AuditAction, AuditEntity, AuditEvent } from '@watchdesk/contract/activity'
 import { type RawBuilder, sql } from 'kysely'
@@ -91,9 +91,10 @@ export async function auditParts(
  * can fill the table. Actions with the same `what` count as the same; it may be long, so its hash is kept.
  */
 export async function auditOnce(trx: Trx, actor: Author & { id: number }, what: string, event: Event) {
-  const hash = createHash('sha256').update(what).digest('hex')
   const first = await sql`insert into audit_once (actor_id, what, minute)
-    values (${actor.id}, ${hash}, date_trunc('minute', now())) on conflict do nothing returning actor_id`.execute(trx)
+    values (${actor.id}, ${hash('sha256', what)}, date_trunc('minute', now())) on conflict do nothing returning actor_id`.execute(
+    trx,
+  )
   if (first.rows.length > 0) await audit(trx, actor, event)
 }
 

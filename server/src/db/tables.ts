@@ -94,7 +94,6 @@ export type Tables = {
     secret: Buffer | null
     new_secret: Buffer | null
     last_step: Generated<number>
-    confirmed_at: Date | null
   }
   passkeys: {
     id: GeneratedAlways<number>
