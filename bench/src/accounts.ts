@@ -14,7 +14,7 @@ import { ourWorks } from './works.ts'
  * Lists of a million users, reading, editing and creating: compared with the baseline, and with other admin servers if
  * `--peers` is given, in rounds that alternate between all of them. `report.ts` compares the figures with the targets.
  */
-const AT_50_CONNECTIONS: WorkName[] = ['list page 1', 'list, middle page', 'read one', 'edit one', 'create one']
+const AT_50_CONNECTIONS: WorkName[] = ['list page 1', 'list, last page', 'read one', 'edit one', 'create one']
 const PEERS = ['AdminJS', 'NestJS + TypeORM', 'Directus']
 
 export type Accounts = {

@@ -1,13 +1,25 @@
 import type { Pool } from 'pg'
-import { COUNT_MATCHES, FIND_MATCHES, LIST_USERS, type Sort } from './baseline-sql.ts'
+import { COUNT_MATCHES, countOf, FIND_MATCHES, listUsers, type Sort } from './baseline-sql.ts'
 
 const SIZE = 20
 
-/** A page of users with the exact total, in one statement. */
+/** A page of users with the exact total, read from the nearer end. */
 export async function usersPage(pool: Pool, sort: Sort, page: number) {
-  const { rows } = await pool.query({ ...LIST_USERS[sort], values: [(page - 1) * SIZE, SIZE] })
-  const objects = rows.map(({ list_total: _, place: __, ...user }) => user)
+  const { isFromEnd, values } = await sliceOf(pool, 'users', page)
+  const { rows } = await pool.query({ ...listUsers(sort, isFromEnd), values })
+  const objects = rows.map(({ list_total: _, ...user }) => user)
   return { objects, total: rows[0].list_total, size: SIZE }
+}
+
+/** Where the rows of a page are, counted from the nearer end. */
+export async function sliceOf(pool: Pool, list: 'users' | 'sources', page: number) {
+  if (page === 1) return { isFromEnd: false, values: [SIZE, 0] }
+  const counted = await pool.query(countOf(list))
+  const total = counted.rows[0].list_total
+  const before = (page - 1) * SIZE
+  const length = Math.min(SIZE, total - before)
+  const after = total - before - length
+  return { isFromEnd: after < before, values: [length, Math.min(before, after)] }
 }
 
 /** All matches are counted, then the page is read. */

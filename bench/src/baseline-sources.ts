@@ -1,4 +1,6 @@
 import type { Pool } from 'pg'
+import { sliceOf } from './baseline-lists.ts'
+import { countOf } from './baseline-sql.ts'
 
 const SIZE = 20
 
@@ -15,41 +17,22 @@ const SOURCE = `select sources.id::int, sources.platform, sources.url, sources.c
     left join users creators on creators.id = sources.created_by
     left join users editors on editors.id = sources.updated_by`
 
-const ROWS = 'select sources.id from sources where sources.deleted_at is null and sources.id'
-const BEFORE = (column: string) => `count(*) filter (where ${column} is not null and list_changes.id < near.id)`
-
-/** The statement of `server/src/db/list.ts` for a page, newest first: $1 is the offset, $2 the size. */
-const LIST_SOURCES = {
-  name: 'list-sources',
-  text: `with counted as materialized (
-      select live + (select count(after) - count(before) from list_changes where list = 'sources') as list_total
-      from list_totals where list = 'sources'
-    ), bounds as materialized (
-      select greatest(list_total - ($1::bigint + $2::bigint), 0) as first, list_total - $1::bigint as stop from counted
-    ), place as materialized (
-      select id, rank + (select ${BEFORE('after')} - ${BEFORE('before')} from list_changes where list = 'sources') as rank
-      from (
-        (select rank, id from list_places where list = 'sources' and sort = 'id'
-          and rank <= (select first from bounds) order by rank desc, id desc limit 1)
-        union all select 0, 0 order by rank desc, id desc limit 1
-      ) as near
-    )
-    select list_total::int, place, rows.* from counted left join (
-      (select id, row_number() over (order by id desc) as place from (
-        select after_place.* from bounds, place, lateral (${ROWS} >= place.id order by id
-          limit greatest(stop - greatest(first, rank), 0) offset greatest(first - rank, 0)) as after_place
-        union all select before_place.* from bounds, place, lateral (${ROWS} < place.id order by id desc
-          limit greatest(least(stop, rank) - first, 0) offset greatest(rank - stop, 0)) as before_place
-        limit 100
-      ) as ids) as page
-      cross join lateral (${SOURCE} where sources.id = page.id offset 0) as rows
-    ) on true order by place`,
+/** A page, newest first, read from the start or from the end: $1 is the size, $2 the offset. */
+function listSources(isFromEnd: boolean) {
+  return {
+    name: `list-sources-${isFromEnd ? 'ascending' : 'descending'}`,
+    text: `select list_total, rows.* from (${countOf('sources').text}) as counted cross join (
+        select id from sources where deleted_at is null order by id ${isFromEnd ? 'asc' : 'desc'} limit $1 offset $2
+      ) as page
+      cross join lateral (${SOURCE} where sources.id = page.id offset 0) as rows order by page.id desc`,
+  }
 }
 
-/** A page of sources with the exact total, in one statement. */
+/** A page of sources with the exact total, read from the nearer end. */
 export async function sourcesPage(pool: Pool, page: number) {
-  const { rows } = await pool.query({ ...LIST_SOURCES, values: [(page - 1) * SIZE, SIZE] })
-  const objects = rows.map(({ list_total: _, place: __, ...source }) => source)
+  const { isFromEnd, values } = await sliceOf(pool, 'sources', page)
+  const { rows } = await pool.query({ ...listSources(isFromEnd), values })
+  const objects = rows.map(({ list_total: _, ...source }) => source)
   return { objects, total: rows[0].list_total, size: SIZE }
 }
 

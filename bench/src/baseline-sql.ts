@@ -56,49 +56,29 @@ export const CREATE_WORKSPACE = {
       config || '{"powerbi_dashboards": []}' as config from workspaces`,
 }
 
-const KEYS = { id: `''`, email: 'lower(users.email)', full_name: 'lower(users.full_name)' }
-/** Where `list_changes` has the key. */
-const POSITIONS = { id: 0, email: 1, full_name: 2 }
+const KEYS = { id: 'users.id', email: 'lower(users.email)', full_name: 'lower(users.full_name)' }
 export type Sort = keyof typeof KEYS
 
-export const LIST_USERS = { id: listUsers('id'), email: listUsers('email'), full_name: listUsers('full_name') }
-
-/** The statement of `server/src/db/list.ts` for a page in ascending order: $1 is the offset, $2 the size. */
-function listUsers(sort: Sort) {
-  const key = KEYS[sort]
-  const row = sort === 'id' ? 'users.id' : `(${key}, users.id)`
-  const placed = sort === 'id' ? 'place.id' : '(place.key, place.id)'
-  const changed = (column: string) =>
-    sort === 'id' ? `case when ${column} is not null then '' end` : `${column}[${POSITIONS[sort]}]`
-  const before = (column: string) =>
-    `count(*) filter (where (${changed(column)}, list_changes.id) < (near.key, near.id))`
-  const rows = `select users.id as id, ${key} as key from users where users.deleted_at is null and ${row}`
+/** The total that triggers keep. */
+export function countOf(list: 'users' | 'sources') {
   return {
-    name: `list-users-by-${sort}`,
-    text: `with counted as materialized (
-        select live + (select count(after) - count(before) from list_changes where list = 'users') as list_total
-        from list_totals where list = 'users'
-      ), bounds as materialized (
-        select $1::bigint as first, least($1::bigint + $2::bigint, list_total) as stop from counted
-      ), place as materialized (
-        select key, id, rank + (select ${before('after')} - ${before('before')}
-          from list_changes where list = 'users') as rank
-        from (
-          (select rank, key, id from list_places where list = 'users' and sort = '${sort}'
-            and rank <= (select first from bounds) order by rank desc, id desc limit 1)
-          union all select 0, '', 0 order by rank desc, id desc limit 1
-        ) as near
-      )
-      select list_total::int, place, rows.* from counted left join (
-        (select id, row_number() over (order by key, id) as place from (
-          select after_place.* from bounds, place, lateral (${rows} >= ${placed} order by key, id
-            limit greatest(stop - greatest(first, rank), 0) offset greatest(first - rank, 0)) as after_place
-          union all select before_place.* from bounds, place, lateral (${rows} < ${placed} order by key desc, id desc
-            limit greatest(least(stop, rank) - first, 0) offset greatest(rank - stop, 0)) as before_place
-          limit 100
-        ) as ids) as page
-        cross join lateral (select ${USER} from users ${JOIN} where users.id = page.id offset 0) as rows
-      ) on true order by place`,
+    name: `count-${list}`,
+    text: `select (live + (select coalesce(sum(live_change), 0) from list_changes where list = '${list}'))::int as list_total
+      from list_totals where list = '${list}'`,
+  }
+}
+
+/** A page in ascending order, read from the start or from the end: $1 is the size, $2 the offset. */
+export function listUsers(sort: Sort, isFromEnd: boolean) {
+  const direction = isFromEnd ? 'desc' : 'asc'
+  return {
+    name: `list-users-by-${sort}-${direction}`,
+    text: `select list_total, rows.* from (${countOf('users').text}) as counted cross join (
+        select users.id, ${KEYS[sort]} as key from users where users.deleted_at is null
+        order by key ${direction}, id ${direction} limit $1 offset $2
+      ) as page
+      cross join lateral (select ${USER} from users ${JOIN} where users.id = page.id offset 0) as rows
+      order by page.key, page.id`,
   }
 }
 

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
-import { compactLists } from '@watchdesk/server/db/compact-lists'
+import { compactLists } from '@watchdesk/server/db/list-totals'
 import { migrate } from '@watchdesk/server/db/migrate'
 import { connect, type SystemDb } from '@watchdesk/server/db/open'
 import type { Pool } from 'pg'
@@ -97,7 +97,7 @@ async function tidy(db: SystemDb, pool: Pool) {
   await pool.query('create index if not exists bench_users_of_workspace on users (workspace_id)')
   await pool.query(`delete from workspaces where name like 'Created by the benchmark %'`)
   await pool.query('drop index bench_users_of_workspace')
-  await compactLists(db, { maxChanges: 0 })
+  await compactLists(db)
   await pool.query('vacuum analyze')
   await pool.query('checkpoint')
 }

@@ -1,6 +1,6 @@
 import { deepEqual } from 'node:assert/strict'
 import { cpus } from 'node:os'
-import { compactLists } from '@watchdesk/server/db/compact-lists'
+import { compactLists } from '@watchdesk/server/db/list-totals'
 import { connect } from '@watchdesk/server/db/open'
 import type { Contender } from './contender.ts'
 import { load } from './load.ts'
@@ -127,6 +127,6 @@ async function seed() {
       lateral (select (array['TELEGRAM', 'FACEBOOK', 'TWITTER', 'YOUTUBE', 'VK'])[1 + n % 5] as platform) as of_host`,
     [SOURCES],
   )
-  await compactLists(db, { maxChanges: 0 })
+  await compactLists(db)
   await pool.query('vacuum analyze')
 }

@@ -1,4 +1,4 @@
-import { compactLists } from './db/compact-lists.ts'
+import { compactLists } from './db/list-totals.ts'
 import type { ServerDeps } from './deps.ts'
 import type { Task } from './jobs/scheduler.ts'
 import { followAirflow } from './modules/narratives-vectorization/follow-airflow.ts'

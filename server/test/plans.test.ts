@@ -7,7 +7,6 @@ import { userList } from '@watchdesk/contract/users'
 import { workspaceList } from '@watchdesk/contract/workspaces'
 import pg from 'pg'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
-import { compactLists } from '../src/db/compact-lists.ts'
 import { ADMIN, PASSWORD, useWatchdesk } from './helpers/watchdesk.ts'
 
 const watchdesk = useWatchdesk()
@@ -75,9 +74,8 @@ type Statement = { text: string; values: unknown[] }
 type Plan = { 'Node Type': string; 'Relation Name'?: string; Plans?: Plan[] }
 
 beforeAll(async () => {
-  const { db, pool } = watchdesk.database
+  const { pool } = watchdesk.database
   for (const statement of SEED) await pool.query(statement)
-  await compactLists(db, { maxChanges: 0, rowsBetween: 500 })
   await pool.query('vacuum analyze')
 }, 120_000)
 
@@ -223,17 +221,6 @@ const LISTS = [
 
 test.each(LISTS)('%s reads no large table from start to end', async (url) => {
   await expectIndexes(async () => expect((await watchdesk.admin('GET', url)).status).toBe(200))
-})
-
-test('nor do pages of sources right after very many of them changed', async () => {
-  const { pool } = watchdesk.database
-  await pool.query(`insert into list_changes (list, id, live_change) values ('sources', 0, 0)`)
-  try {
-    for (const url of pagesOf('sources', sourceList, []))
-      await expectIndexes(async () => expect((await watchdesk.admin('GET', url)).status).toBe(200))
-  } finally {
-    await pool.query(`delete from list_changes where live_change is not null`)
-  }
 })
 
 test.each([

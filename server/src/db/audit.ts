@@ -1,9 +1,9 @@
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import { isDeepStrictEqual } from 'node:util'
 import type { AuditAction, AuditEntity, AuditEvent } from '@watchdesk/contract/activity'
 import { type RawBuilder, sql } from 'kysely'
 import type { Actor } from '../actor.ts'
-import type { SystemDb, Trx } from './open.ts'
+import type { Trx } from './open.ts'
 import type { Rights } from './rights.ts'
 
 type Fields = Record<string, unknown>
@@ -90,18 +90,12 @@ export async function auditParts(
  * Records an action that changes nothing and can be repeated, at most once a minute across all servers, so that nobody
  * can fill the table. Actions with the same `what` count as the same; it may be long, so its hash is kept.
  */
-export async function auditOnce(db: SystemDb | Trx, actor: Author & { id: number }, what: string, event: Event) {
-  const { changes, ...row } = eventOf(actor, event)
-  const hash = createHash('sha256').update(what).digest('hex')
-  await sql`with first as (
-      insert into audit_once (actor_id, what, minute) values (${actor.id}, ${hash}, date_trunc('minute', now()))
-      on conflict do nothing returning actor_id
-    )
-    insert into audit_events (action, entity, entity_id, actor_id, actor_name, changes, ip, record_name, record_detail,
-      workspace_id)
-    select ${row.action}, ${row.entity}, ${row.entity_id}::integer, actor_id, ${row.actor_name}, ${changes}::jsonb,
-      ${row.ip}, ${row.record_name}, ${row.record_detail}, ${row.workspace_id}::int
-    from first`.execute(db)
+export async function auditOnce(trx: Trx, actor: Author & { id: number }, what: string, event: Event) {
+  const first = await sql`insert into audit_once (actor_id, what, minute)
+    values (${actor.id}, ${hash('sha256', what)}, date_trunc('minute', now())) on conflict do nothing returning actor_id`.execute(
+    trx,
+  )
+  if (first.rows.length > 0) await audit(trx, actor, event)
 }
 
 /** Called before the first byte is sent, so that every download is in the audit log, with what was asked for. */

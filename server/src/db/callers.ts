@@ -24,24 +24,10 @@ export function createCallers(pool: Pool, settings: Pick<Env, 'SESSION_IDLE_MINU
         ? { ...FIND_BY_API_TOKEN, values: [token_hash] }
         : { ...FIND, values: [token_hash, SESSION_MAX_MINUTES, SESSION_IDLE_MINUTES] }
     const { rows } = await pool.query<Omit<Actor, 'ip' | 'token_hash' | 'credential'> & { is_stale: boolean }>(query)
-    const [row] = rows
-    if (!row) throw signedOut()
-    if (row.is_stale && !isPolled) await touch(pool, credential, token_hash, ip)
-    // Field by field, because V8 takes long to add fields to a copy.
-    return {
-      id: row.id,
-      name: row.name,
-      email: row.email,
-      workspace_id: row.workspace_id,
-      seesEverything: row.seesEverything,
-      isAuditor: row.isAuditor,
-      mayChange: row.mayChange,
-      proved_at: row.proved_at,
-      session_ends_at: row.session_ends_at,
-      credential,
-      token_hash,
-      ip,
-    }
+    if (!rows[0]) throw signedOut()
+    const { is_stale, ...user } = rows[0]
+    if (is_stale && !isPolled) await touch(pool, credential, token_hash, ip)
+    return { ...user, credential, token_hash, ip }
   }
 }
 

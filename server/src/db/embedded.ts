@@ -17,6 +17,8 @@ const run = promisify(execFile)
 /** PostgreSQL only listens on a Unix socket, and the kernel limits socket paths to 107 bytes. */
 const SOCKET_PATH_LIMIT = 100
 const START_DEADLINE_MS = 60_000
+/** For another owner to exit. */
+const OWNER_WAIT_MS = 3000
 /** The application name of our connections. */
 export const APPLICATION = 'watchdesk'
 
@@ -42,8 +44,6 @@ type EmbeddedOptions = {
   settings?: Record<string, string>
   /** Another PostgreSQL than the one in node_modules. */
   binaries?: Binaries
-  /** How long to wait for another owner to exit. */
-  ownerWaitMs?: number
   /** Uses a running database without becoming its owner: for commands while a server is running. */
   isGuest?: boolean
 }
@@ -51,7 +51,7 @@ type EmbeddedOptions = {
 /** Starts the PostgreSQL of a data directory, or uses it if a killed earlier process left it running. */
 export async function startEmbedded(
   dataDir: string,
-  { settings = {}, ownerWaitMs = 0, isGuest = false, ...given }: EmbeddedOptions = {},
+  { settings = {}, isGuest = false, ...given }: EmbeddedOptions = {},
 ): Promise<Embedded> {
   const user = await runner(dataDir)
   const binaries = given.binaries ?? (await findBinaries(user))
@@ -64,7 +64,11 @@ export async function startEmbedded(
   const found = await findRunning(cluster)
   if (found && isGuest) return asGuest(found)
   let running = found ?? (await ensureRunning())
-  const owner = await claim({ dataDir, connection: () => connection(running.socketDir), waitMs: ownerWaitMs })
+  const owner = await claim({
+    dataDir,
+    connection: () => connection(running.socketDir),
+    waitMs: isGuest ? 0 : OWNER_WAIT_MS,
+  })
   if (!owner) return asGuest(running)
 
   let stopping = false

@@ -49,14 +49,7 @@ export async function lockSuperAdmins(trx: Transaction<Tables>) {
   await sql`select pg_advisory_xact_lock(${SUPER_ADMINS_LOCK}::bigint)`.execute(trx)
 }
 
-/** The same only if the user is a super admin: all other edits run concurrently. */
-export async function lockIfSuperAdmin(trx: Transaction<Tables>, id: number) {
-  await sql`select pg_advisory_xact_lock(${SUPER_ADMINS_LOCK}::bigint) from users where id = ${id} and is_super_admin`.execute(
-    trx,
-  )
-}
-
-/** The same only if one of these users is a super admin. */
+/** The same only if one of these users is a super admin: all other edits run concurrently. */
 export async function lockIfSuperAdmins(trx: Transaction<Tables>, which: RawBuilder<unknown>) {
   await sql`select pg_advisory_xact_lock(${SUPER_ADMINS_LOCK}::bigint)
     where exists (select from users where deleted_at is null and is_super_admin and ${which})`.execute(trx)

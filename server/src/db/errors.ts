@@ -11,15 +11,10 @@ const SQLSTATES: Record<string, DatabaseFailure> = {
   '40P01': 'conflict', // deadlock
   '53100': 'disk_full',
   '57014': 'timeout',
-  '57P01': 'unreachable', // shutting down
-  '57P02': 'unreachable', // crashed
-  '57P03': 'unreachable', // starting
-  '57P04': 'unreachable', // the database was dropped
-  '57P05': 'unreachable', // idle for too long
 }
 
-/** Connection exceptions, and insufficient resources such as too many connections. */
-const UNREACHABLE_CLASSES = ['08', '53']
+/** Connection exceptions, insufficient resources such as too many connections, and a server that starts, stops or crashed. */
+const UNREACHABLE = /^(08|53|57P)/
 
 const NETWORK_CODES = [
   'ECONNREFUSED',
@@ -51,7 +46,7 @@ export function databaseFailure(error: unknown): DatabaseFailure | undefined {
   // PostgreSQL gives both the same code.
   if (code === '57014' && message.includes('user request')) return 'cancelled'
   if (Object.hasOwn(SQLSTATES, code)) return SQLSTATES[code]
-  if (code.length === 5 && UNREACHABLE_CLASSES.includes(code.slice(0, 2))) return 'unreachable'
+  if (code.length === 5 && UNREACHABLE.test(code)) return 'unreachable'
   if (NETWORK_CODES.includes(code) || (syscall === 'connect' && SOCKET_CODES.includes(code))) return 'unreachable'
   return undefined
 }

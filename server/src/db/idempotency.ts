@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import type { Transaction } from 'kysely'
 import type { Actor } from '../actor.ts'
 import { Problem } from '../problem.ts'
@@ -28,7 +28,7 @@ export async function once<Result extends object>(
   const id = { actor_id: actor.id, call: call.name, key: call.key }
   const taken = await trx
     .insertInto('idempotency_keys')
-    .values({ ...id, request_hash: hash(call.request) })
+    .values({ ...id, request_hash: hash('sha256', call.request, 'buffer') })
     .onConflict((conflict) => conflict.doNothing())
     .returning('key')
     .executeTakeFirst()
@@ -58,11 +58,7 @@ export async function earlierResponse<Result extends object>(
     .select(['request_hash', 'answer'])
     .where(({ and }) => and({ actor_id: actor.id, call: name, key }))
     .executeTakeFirst()
-  if (earlier && !earlier.request_hash.equals(hash(request)))
+  if (earlier && !earlier.request_hash.equals(hash('sha256', request, 'buffer')))
     throw new Problem(422, 'This Idempotency-Key was already used for another request.')
   return (earlier?.answer ?? undefined) as Result | undefined
-}
-
-function hash(request: string | Buffer) {
-  return createHash('sha256').update(request).digest()
 }

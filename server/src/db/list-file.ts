@@ -2,8 +2,7 @@ import type { ListOptions } from '@watchdesk/contract/list'
 import { type RawBuilder, sql } from 'kysely'
 import type { Actor } from '../actor.ts'
 import { auditDownload } from './audit.ts'
-import { orderOf } from './list-places.ts'
-import type { ListedTable } from './lists.ts'
+import { keyOf, type ListedTable } from './lists.ts'
 import type { Db } from './open.ts'
 import { rowsOf } from './read.ts'
 import type { Rights } from './rights.ts'
@@ -74,7 +73,7 @@ export async function fileReader(db: Db, rights: Rights, actor: Actor, file: Fil
 }
 
 async function matchingIds(db: Db, { table, options, where, sort }: File): Promise<Buffer> {
-  const { key } = orderOf(table, sort?.replace(/^-/, '') ?? 'id')
+  const key = keyOf(table, sort?.replace(/^-/, '') ?? 'id')
   const direction = (sort?.startsWith('-') ?? options.isNewestFirst) ? sql`desc` : sql`asc`
   const matching = sql<{ ids: Buffer | null }>`
     select string_agg(int4send(id::int), ''::bytea order by key ${direction}, id ${direction}) as ids

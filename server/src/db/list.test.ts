@@ -2,7 +2,6 @@ import type { Page } from '@watchdesk/contract/page'
 import fc from 'fast-check'
 import { beforeAll, expect, test } from 'vitest'
 import { type Caller, useWatchdesk } from '../../test/helpers/watchdesk.ts'
-import { compactLists } from './compact-lists.ts'
 
 const watchdesk = useWatchdesk()
 
@@ -30,13 +29,6 @@ const person = fc.record({
   deleted: fc.boolean(),
 })
 const people = fc.uniqueArray(person, { maxLength: 40, selector: ({ local }) => local.toLowerCase() })
-
-/** Whether the changes are compacted before the pages are read, and with how many rows between two places. */
-const compaction = fc.option(fc.constantFrom(1, 2, 3, 5))
-
-async function compact(rowsBetween: number | null) {
-  if (rowsBetween) await compactLists(watchdesk.database.db, { maxChanges: 0, rowsBetween })
-}
 
 /** Without a filter, pages are found in another way than with one. */
 function anyPage<Sort extends string>(...sorts: Sort[]) {
@@ -97,9 +89,8 @@ test('any page of users, however filtered and sorted, is the one that a naive co
   const { pool } = watchdesk.database
   const property = fc.asyncProperty(
     people,
-    compaction,
     fc.array(userQuery, { minLength: 12, maxLength: 12 }),
-    async (rows, rowsBetween, queries) => {
+    async (rows, queries) => {
       await pool.query(`delete from users where email not like 'admin@%' and email not like 'zzz@%'`)
       await pool.query(
         `insert into users (first_name, last_name, email, workspace_id, deleted_at, password_hash, is_admin, is_super_admin, type, language)
@@ -107,7 +98,6 @@ test('any page of users, however filtered and sorted, is the one that a naive co
        from json_to_recordset($1) as rows(first_name text, last_name text, local text, workspace_id int, deleted boolean)`,
         [JSON.stringify(rows)],
       )
-      await compact(rowsBetween)
       const all = (await pool.query<Row>('select * from users where deleted_at is null')).rows
       for (const query of queries) {
         const search = (query.search ?? '').toLowerCase()
@@ -145,9 +135,8 @@ test('and so is any page of workspaces, those without a status included', async 
   )
   const property = fc.asyncProperty(
     fc.array(workspace, { maxLength: 40 }),
-    compaction,
     fc.array(workspaceQuery, { minLength: 12, maxLength: 12 }),
-    async (rows, rowsBetween, queries) => {
+    async (rows, queries) => {
       await pool.query('delete from workspaces where id > 3')
       await pool.query(
         `insert into workspaces (name, status, deleted_at, description, analytical_quota, ai_quota, config)
@@ -155,7 +144,6 @@ test('and so is any page of workspaces, those without a status included', async 
          from workspaces, json_to_recordset($1) as rows(name text, status text, deleted boolean) where id = 2`,
         [JSON.stringify(rows)],
       )
-      await compact(rowsBetween)
       type Row = { id: number; name: string; description: string; status: string | null }
       const all = (await pool.query<Row>('select * from workspaces where deleted_at is null')).rows
       for (const query of queries) {

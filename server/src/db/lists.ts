@@ -1,9 +1,7 @@
-/**
- * The listed tables. Their triggers record the changes from which ranks are computed: see `keep_list` in the
- * migrations, which has the same keys in the same order. Where rows are changed in bulk, very many are recorded as one
- * change.
- */
-export const LISTS = {
+import { sql } from 'kysely'
+
+/** The listed tables, with an expression for each field that they are sorted by. Each needs an index in the migrations. */
+const LISTS = {
   workspaces: {
     hasSoftDelete: true,
     keys: {
@@ -17,7 +15,6 @@ export const LISTS = {
   users: { hasSoftDelete: true, keys: { email: 'lower(users.email)', full_name: 'lower(users.full_name)' } },
   sources: {
     hasSoftDelete: true,
-    isChangedInBulk: true,
     keys: {
       url: 'sources.url',
       platform: 'sources.platform',
@@ -27,12 +24,19 @@ export const LISTS = {
   sheets: { hasSoftDelete: true, keys: { title: 'lower(sheets.title)' } },
   operations: { hasSoftDelete: false, keys: {} },
   vectorization_runs: { hasSoftDelete: false, keys: {} },
-} as const satisfies Record<string, { hasSoftDelete: boolean; isChangedInBulk?: boolean; keys: Record<string, string> }>
+} as const satisfies Record<string, { hasSoftDelete: boolean; keys: Record<string, string> }>
 
 export type ListedTable = keyof typeof LISTS
 
-/** Tables whose live rows are counted. Stories are not listed. */
-export type CountedTable = ListedTable | 'stories'
-
 /** The fields that a table can be sorted by. Ties are resolved by id. */
 export type SortKey<Table extends ListedTable> = 'id' | keyof (typeof LISTS)[Table]['keys']
+
+/** The sort key of a row is a text; in the order of the ids it is empty. */
+export function keyOf(table: ListedTable, sort: string) {
+  const keys: Record<string, string> = LISTS[table].keys
+  return sql.raw(keys[sort] ?? `''`)
+}
+
+export function isLive(table: ListedTable) {
+  return LISTS[table].hasSoftDelete ? sql`${sql.ref(`${table}.deleted_at`)} is null` : sql`true`
+}

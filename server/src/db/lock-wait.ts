@@ -42,15 +42,24 @@ export function madeBy(user_id: number) {
 }
 
 /**
- * The error of a transaction, or who kept it waiting for too long. Only those who see all workspaces see the name: the change that began
- * first may be of another workspace.
+ * Fails with who kept a transaction waiting for too long. Only those who see all workspaces see the name: the change that
+ * began first may be of another workspace.
  */
-export async function asLocked(db: SystemDb, { seesEverything }: Pick<Actor, 'seesEverything'>, error: unknown) {
-  if (!(error instanceof pg.DatabaseError) || error.code !== LOCK_NOT_AVAILABLE) return error
-  const { rows } = await sql<{ name: string }>`select full_name as name from pg_stat_activity
-    join users on users.id = substring(application_name from ${`^${APPLICATION} (\\d+)$`})::int
-    where ${seesEverything} and datname = current_database() and xact_start < now() - make_interval(secs => ${LOCK_WAIT_MS / 1000})
-    order by xact_start limit 1`.execute(db)
-  const who = rows[0] ? `${rows[0].name} is changing many records` : 'Someone else is changing this'
-  return new Problem(423, `${who} right now. Try again in a moment.`, { 'retry-after': '5' })
+export async function nameBlocker<Result>(
+  db: SystemDb,
+  { seesEverything }: Pick<Actor, 'seesEverything'>,
+  written: Promise<Result>,
+): Promise<Result> {
+  try {
+    return await written
+  } catch (error) {
+    if (!(error instanceof pg.DatabaseError) || error.code !== LOCK_NOT_AVAILABLE) throw error
+    const { rows } = await sql<{ name: string }>`select full_name as name from pg_stat_activity
+      join users on users.id = substring(application_name from ${`^${APPLICATION} (\\d+)$`})::int
+      where ${seesEverything} and datname = current_database()
+        and xact_start < now() - make_interval(secs => ${LOCK_WAIT_MS / 1000})
+      order by xact_start limit 1`.execute(db)
+    const who = rows[0] ? `${rows[0].name} is changing many records` : 'Someone else is changing this'
+    throw new Problem(423, `${who} right now. Try again in a moment.`, { 'retry-after': '5' })
+  }
 }

@@ -46,7 +46,7 @@ type OpenSettings = Pick<Env, 'DATA_DIR' | 'DATABASE_URL' | 'DATABASE_POOL_SIZE'
 /** Opens the PostgreSQL server of DATABASE_URL if it is set, the embedded one otherwise. */
 export async function openDatabase(env: OpenSettings, { share = false } = {}): Promise<Database> {
   if (env.DATABASE_URL) return connectToServer(env.DATABASE_URL, env)
-  const embedded = await startEmbedded(env.DATA_DIR, { ownerWaitMs: share ? 0 : 3000, isGuest: share })
+  const embedded = await startEmbedded(env.DATA_DIR, { isGuest: share })
   if (!embedded.owner && !share)
     throw new StartError(`Another Watchdesk already uses the data directory ${env.DATA_DIR}`)
   const database = connect(embedded.connection, env)

@@ -6,11 +6,11 @@ import { userHasAccess } from './access.ts'
 import { credentialLocks, hasSameRights, usersWithCredentials } from './callers.ts'
 import { type Copy, copyingTransaction } from './copy.ts'
 import { retryOnDeadlock } from './deadlock.ts'
-import { lockIfSuperAdmin } from './entity.ts'
+import { lockIfSuperAdmins } from './entity.ts'
 import { finishJob, type JobRow } from './job-queue.ts'
 import { cancellable, requireOwner } from './job-rights.ts'
 import { type Held, LeaseLost } from './leases.ts'
-import { asLocked, briefTransaction, madeBy, waitBriefly } from './lock-wait.ts'
+import { briefTransaction, madeBy, nameBlocker, waitBriefly } from './lock-wait.ts'
 import { moreTime } from './long.ts'
 import type { Db, SystemDb, Trx } from './open.ts'
 import { rowsOf } from './read.ts'
@@ -63,18 +63,16 @@ export function createRights(system: SystemDb, pool: Pool) {
   ): Promise<Result> {
     refuse(refusalToChange(actor))
     return short(actor, async (trx) => {
-      if (mayLoseSuperAdmin) await lockIfSuperAdmin(trx, id)
+      if (mayLoseSuperAdmin) await lockIfSuperAdmins(trx, sql`id = ${id}`)
       const user = await lockCallerAndUser(trx, actor, id)
       if (!user) await lockCaller(trx, actor)
       return work(trx, user)
     })
   }
 
-  async function short<Result>(actor: Actor, work: (trx: Trx) => Promise<Result>): Promise<Result> {
-    const written = retryOnDeadlock(() => briefTransaction(system, work))
-    return written.catch(async (error) => {
-      throw await asLocked(system, actor, error)
-    })
+  function short<Result>(actor: Actor, work: (trx: Trx) => Promise<Result>): Promise<Result> {
+    const write = () => briefTransaction(system, work)
+    return nameBlocker(system, actor, retryOnDeadlock(write))
   }
 
   /**
@@ -87,15 +85,12 @@ export function createRights(system: SystemDb, pool: Pool) {
 
   /** The same for a workspace with all of its users, however many there are. Like a short write, it waits for nobody for long. */
   function writeWithUsers<Result>(actor: Actor, work: (trx: Trx) => Promise<Result>): Promise<Result> {
-    const written = retryOnDeadlock(() =>
+    const write = () =>
       writeLong(actor, WITH_USERS_MS, async (trx) => {
         await waitBriefly(trx)
         return work(trx)
-      }),
-    )
-    return written.catch(async (error) => {
-      throw await asLocked(system, actor, error)
-    })
+      })
+    return nameBlocker(system, actor, retryOnDeadlock(write))
   }
 
   /** The same with COPY. */

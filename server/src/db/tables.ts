@@ -1,5 +1,5 @@
 import type { AuditAction, AuditEntity, AuditEvent } from '@watchdesk/contract/activity'
-import type { Notice, SignInMethod } from '@watchdesk/contract/auth/session'
+import type { SignInMethod } from '@watchdesk/contract/auth/session'
 import type { ContentType, Platform, WorkspaceStatus } from '@watchdesk/contract/enums'
 import type { RunStatus } from '@watchdesk/contract/narratives-vectorization'
 import type { OperationKindName } from '@watchdesk/contract/operations/kinds'
@@ -10,7 +10,6 @@ import type { UserFields } from '@watchdesk/contract/users'
 import type { WebsiteConfig } from '@watchdesk/contract/website-config'
 import type { Workspace } from '@watchdesk/contract/workspaces'
 import type { ColumnType, Generated, GeneratedAlways, JSONColumnType } from 'kysely'
-import type { CountedTable } from './lists.ts'
 
 /** Columns of every entity: a version, who changed it last, and the soft delete. */
 type Entity = {
@@ -30,7 +29,10 @@ type Json<Value extends object> = JSONColumnType<Value>
 /** A second factor is missing, has to be set up, the provider has not answered, or the browser has not finished. */
 export type PendingKind = 'second_factor' | 'set_up' | 'sso' | 'sso_done'
 
-/** Columns have the same names as the API fields, so nothing needs to be renamed. */
+/**
+ * The tables and columns that queries of Kysely use; others are only in SQL texts. Columns have the same names as the API
+ * fields, so nothing needs to be renamed.
+ */
 export type Tables = {
   workspaces: Entity & {
     name: string
@@ -43,10 +45,6 @@ export type Tables = {
     analytical_renewal_day: number | null
     ai_renewal_day: number | null
     config: Json<Omit<Workspace['config'], 'powerbi_dashboards'>>
-    trial_order: GeneratedAlways<string>
-    analytical_order: GeneratedAlways<string>
-    ai_order: GeneratedAlways<string>
-    search_text: GeneratedAlways<string>
   }
   users: StoredUser & {
     password_hash: string
@@ -55,7 +53,6 @@ export type Tables = {
     deleted_with_workspace: Generated<boolean>
     deleted_by_super_admin: Generated<boolean>
     full_name: GeneratedAlways<string>
-    search_text: GeneratedAlways<string>
   }
   powerbi_dashboards: Entity & {
     name: string
@@ -68,7 +65,6 @@ export type Tables = {
     position: number
   }
   website_config: {
-    only_row: Generated<boolean>
     values: Json<WebsiteConfig>
     version: Generated<number>
     updated_at: Generated<Date>
@@ -80,7 +76,6 @@ export type Tables = {
     created_at: Generated<Date>
     last_seen_at: Generated<Date>
     ip: string | null
-    user_agent: string | null
     id: GeneratedAlways<number>
     method: Generated<SignInMethod>
     proved_at: Generated<Date>
@@ -99,7 +94,6 @@ export type Tables = {
     secret: Buffer | null
     new_secret: Buffer | null
     last_step: Generated<number>
-    confirmed_at: Date | null
   }
   passkeys: {
     id: GeneratedAlways<number>
@@ -138,7 +132,6 @@ export type Tables = {
     created_at: Generated<Date>
     expires_at: Date
     last_seen_at: Date | null
-    ip: string | null
   }
   one_time_links: {
     user_id: number
@@ -149,7 +142,6 @@ export type Tables = {
     expires_at: Date
   }
   mail_limits: {
-    key: Buffer
     used_until: Date
   }
   mails: {
@@ -158,37 +150,20 @@ export type Tables = {
     email: string
     data: ColumnType<Record<string, unknown>, string | undefined, string>
     created_at: Generated<Date>
-    send_at: Generated<Date>
-    tries: Generated<number>
-    leased_by: string | null
-    leased_until: Date | null
   }
   sso_accounts: {
     issuer: string
     subject: string
     user_id: number
-    created_at: Generated<Date>
   }
   account_notices: {
     id: GeneratedAlways<number>
-    user_id: number
-    kind: Notice['kind']
-    actor_name: string | null
-    at: Generated<Date>
-  }
-  /** The last one of each user. */
-  sign_ins: {
     user_id: number
     at: Generated<Date>
   }
   failed_sign_ins: {
     email_hash: Buffer
-    network: string
-    failures: number
-    pending: number
     changed_at: Date
-    /** Who had the email. Null if nobody had, or an attempt is still being checked. */
-    user_id: Generated<number | null>
   }
   audit_events: {
     id: GeneratedAlways<number>
@@ -208,40 +183,7 @@ export type Tables = {
     is_nested: Generated<boolean>
   }
   audit_once: {
-    actor_id: number
-    what: string
     minute: Date
-  }
-  list_totals: {
-    list: CountedTable
-    live: number
-  }
-  list_places: {
-    list: CountedTable
-    sort: string
-    rank: number
-    key: string
-    id: number
-  }
-  list_changes: {
-    list: CountedTable
-    id: number
-    before: string[] | null
-    after: string[] | null
-    live_change: number | null
-  }
-  daily_totals: {
-    day: string
-    users: number
-    sources: number
-    stories: number
-    /** The workspaces in use, together. Null if not counted on the day. */
-    analytical_used: number | null
-    analytical_limit: number | null
-    ai_used: number | null
-    ai_limit: number | null
-    /** Null if the totals were computed later. */
-    counted_at: Date | null
   }
   idempotency_keys: {
     actor_id: number
@@ -278,13 +220,10 @@ export type Tables = {
     header: string[]
     row_count: number
     outcomes: Json<NonNullable<Sheet['outcomes']>> | null
-    created_at: Generated<Date>
   }
   set_rows: {
     set_id: number
     number: number
-    cells: string[]
-    outcome: string | null
   }
   operations: {
     id: GeneratedAlways<number>
@@ -333,7 +272,6 @@ export type Tables = {
     attempts: Generated<number>
     is_cancelled: Generated<boolean>
     leased_by: string | null
-    leased_until: Date | null
     created_by: number
     created_by_name: string
     ip: string | null
@@ -350,7 +288,6 @@ export type Tables = {
     id: number
     created_at: Generated<Date>
     created_by: number | null
-    import_id: number | null
     deleted_at: Date | null
   }
   stories: {
@@ -361,20 +298,12 @@ export type Tables = {
     sentiment_score: number | null
     platform: Platform | null
     content_type: ContentType | null
-    /** Of the message and text. Random for a deleted story. */
-    digest: string
     created_at: Generated<Date>
-    import_id: number | null
     deleted_at: Date | null
-    /** The import that deleted it. */
-    deleted_by: number | null
   }
   story_vectors: {
     story_id: number
     model: string
-    vector: number[]
-    /** The same values for comparisons in the server, which can be read much faster. */
-    packed: Buffer | null
   }
   vectorization_runs: {
     id: GeneratedAlways<number>
@@ -392,7 +321,6 @@ export type Tables = {
     attempts: Generated<number>
     error: string | null
     leased_by: string | null
-    leased_until: Date | null
     created_by: number | null
     created_by_name: string | null
     created_at: Generated<Date>
@@ -405,7 +333,6 @@ export type Tables = {
     list: ViewedList
     name: string
     query: string
-    created_at: Generated<Date>
   }
   secret_key_check: {
     id: Generated<number>
@@ -420,7 +347,7 @@ export type Tables = {
 
 const READ_AND_WRITE = ['select', 'insert', 'update', 'delete']
 /** What the server does with its tables. Others in the same database, such as those of an extension, are ignored. */
-export const RIGHTS: Record<keyof Tables | 'schema_migrations', string[]> = {
+export const RIGHTS: Record<string, string[]> = {
   schema_migrations: ['select'],
   account_notices: READ_AND_WRITE,
   api_tokens: READ_AND_WRITE,
@@ -436,7 +363,6 @@ export const RIGHTS: Record<keyof Tables | 'schema_migrations', string[]> = {
   // Written by triggers, with the rights of the owner.
   list_changes: ['select', 'delete'],
   list_columns: READ_AND_WRITE,
-  list_places: READ_AND_WRITE,
   list_totals: ['select', 'update'],
   mail_limits: READ_AND_WRITE,
   mails: READ_AND_WRITE,

@@ -21,7 +21,7 @@ export function auditDenials(app: FastifyInstance, db: SystemDb) {
     const { workspace_id } = actor
     const event = { action: 'denied', entity: 'call', entity_id: null, workspace_id, changes } as const
     // The call stays rejected even if the event cannot be saved.
-    const audited = auditOnce(db, actor, `${status} ${call}`, event)
+    const audited = db.transaction().execute((trx) => auditOnce(trx, actor, `${status} ${call}`, event))
     return audited.catch((error) => request.log.error({ err: error })).then(() => payload)
   })
 }

@@ -2,8 +2,7 @@ import fc from 'fast-check'
 import { sql } from 'kysely'
 import { beforeEach, expect, test } from 'vitest'
 import { useWatchdesk } from '../../../test/helpers/watchdesk.ts'
-import { compactLists } from '../../db/compact-lists.ts'
-import { totalOf } from '../../db/list-places.ts'
+import { compactLists, totalOf } from '../../db/list-totals.ts'
 import { recordTotals } from './daily-totals.ts'
 
 const watchdesk = useWatchdesk()

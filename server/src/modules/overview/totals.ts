@@ -1,7 +1,7 @@
 import { OVERVIEW_DAYS } from '@watchdesk/contract/overview'
 import { sql } from 'kysely'
 import { dayOf, TODAY } from '../../db/days.ts'
-import { totalOf } from '../../db/list-places.ts'
+import { totalOf } from '../../db/list-totals.ts'
 
 type Quota = 'analytical' | 'ai'
 

@@ -4,24 +4,16 @@ import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { errorText } from '@watchdesk/contract/errors'
 import type { SheetRows } from '@watchdesk/contract/sheets'
-import { sql } from 'kysely'
-import { describe, expect, onTestFinished, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { useFolder } from '../../../test/helpers/folder.ts'
 import { formOf } from '../../../test/helpers/form.ts'
-import { memoryFor } from '../../../test/helpers/memory.ts'
-import { startReplica } from '../../../test/helpers/replica.ts'
 import { useWatchdesk } from '../../../test/helpers/watchdesk.ts'
 import { rowsOf } from '../../adapters/tables/rows.ts'
-import { fittingRows } from '../../db/row-sets.ts'
+import { rowReader } from '../../db/row-sets.ts'
 
 const CELL = 32_767
 /** The maximum size of a response, including JSON escapes of quotes and line breaks. */
 const ANSWER_BYTES = 10_000_000
-/**
- * Memory for one row of the maximum length, 16 MB, in multiple copies: 265 to 336 MB were measured. Uncut, it would be
- * far more.
- */
-const MEMORY_MB = 500
 
 const watchdesk = useWatchdesk({}, { isListening: true })
 const dir = useFolder()
@@ -136,62 +128,20 @@ describe('short rows followed by long rows, which the database may compress a hu
     ['packed a hundredfold', `array_fill(repeat('y', 32000), array[30])`, 960_000],
     ['packed to less than a page', `array_fill(repeat('y', 5000), array[30])`, 150_000],
     ['not packed', '(select array_agg(md5(i::text)) from generate_series(1, 5000) as i)', 175_000],
-  ])('rows %s: one statement unpacks only those that may fit', async (_, cells, rowBytes) => {
+  ])('rows %s are read in small parts', async (_, cells, rowBytes) => {
     const id = await insertSheet(['a'])
     const { db, pool } = watchdesk.database
-    const short = 50
     await pool.query(
       `insert into set_rows (set_id, number, cells)
-        select $1, n, case when n <= $2 then array['x'] else ${cells} end from generate_series(1, 250) as n`,
-      [id, short],
+        select $1, n, case when n <= 50 then array['x'] else ${cells} end from generate_series(1, 250) as n`,
+      [id],
     )
-    const wanted = sql`select number, cells from set_rows where set_id = ${id} order by number limit 10000`
-    const part = fittingRows(wanted, { bytes: 2_000_000, rowBytes: 4_000_000 })
-    const { rows } = await sql<{ number: number }>`${part}`.execute(db)
-    expect(rows.length).toBe(short + Math.ceil(2_000_000 / rowBytes))
-
-    type Plan = { Output: string[]; 'Actual Rows': number; Plans?: Plan[] }
-    const explained = await sql<{
-      'QUERY PLAN': [{ Plan: Plan }]
-    }>`explain (analyze, verbose, format json) ${part}`.execute(db)
-    const measuredIn = ({ Output, Plans = [], ...node }: Plan): number[] => [
-      Output?.some((column) => column.includes('array_to_string')) ? node['Actual Rows'] : 0,
-      ...Plans.flatMap(measuredIn),
-    ]
-    const measured = Math.max(...explained.rows.flatMap((row) => measuredIn(row['QUERY PLAN'][0].Plan)))
-    expect(measured).toBeGreaterThanOrEqual(rows.length)
-    expect((measured - short) * rowBytes).toBeLessThan(30_000_000)
+    const next = rowReader(db, id)
+    const numbers: number[] = []
+    for (let part = await next(); part.length > 0; part = await next()) {
+      expect(part.filter(({ number }) => number > 50).length * rowBytes).toBeLessThan(2_000_000 + rowBytes)
+      numbers.push(...part.map(({ number }) => number))
+    }
+    expect(numbers).toEqual(Array.from({ length: 250 }, (_, index) => index + 1))
   })
-})
-
-test('rows stored before there were limits can be read and downloaded; cut cells are marked', async () => {
-  const id = await insertSheet(['a', 'b'])
-  const { pool } = watchdesk.database
-  await pool.query(
-    `insert into set_rows (set_id, number, cells) values ($1, 1, array[repeat('x', 3000000), 'end']),
-      ($1, 2, array_fill(repeat('x', 32767), array[1600])), ($1, 3, array[repeat('x', 6000000), 'end']), ($1, 4, array['last', ''])`,
-    [id],
-  )
-  await pool.query('update sheets set row_count = 4 where id = $1', [id])
-  const lengths = (cells: string[]) => cells.map(({ length }) => length)
-  const read: string[][] = await readPages(id, (cells) => cells.map((cell) => cell.slice(-40)))
-  expect(read.map(({ length }) => length)).toEqual([2, 1600, 2, 2])
-  expect(read[0]).toEqual(['x'.repeat(40), 'end'])
-  expect(read[1]?.[1599]).toMatch(/… \(cut: 32767 characters in all\)$/)
-  expect(read[2]?.[0]).toMatch(/… \(cut: 6000000 characters in all\)$/)
-
-  const headers = authorization()
-  // In a separate process, because this one has the memory of all tests.
-  const replica = await startReplica(watchdesk, { LOG_LEVEL: 'warn', STATEMENT_TIMEOUT_MS: '60000' })
-  onTestFinished(async () => void (await replica.stop()))
-  let csv = ''
-  const memory = await memoryFor(replica.pid, async () => {
-    csv = await (await fetch(`${replica.url}/api/v1/sheets/${id}/file?format=csv`, { headers })).text()
-  })
-  expect(memory).toBeLessThan(MEMORY_MB)
-  const lines = csv.split('\r\n')
-  expect(lengths(lines.slice(3, 5).flatMap((line) => line.split(',')))).toEqual([6_000_000, 3, 4, 0])
-  expect(lines[2]?.match(/cut: 32767 characters in all/g)).toHaveLength(1600)
-  const xlsx = await fetch(`${replica.url}/api/v1/sheets/${id}/file?format=xlsx`, { headers })
-  expect((await xlsx.arrayBuffer()).byteLength).toBeGreaterThan(1000)
 })

@@ -2,11 +2,11 @@ import type { Page } from '@watchdesk/contract/page'
 import type { MonitoredSource } from '@watchdesk/contract/sources'
 import { expect, test } from 'vitest'
 import { useWatchdesk } from '../../../test/helpers/watchdesk.ts'
-import { compactLists } from '../../db/compact-lists.ts'
+import { compactLists } from '../../db/list-totals.ts'
 
 const watchdesk = useWatchdesk()
 
-test('more sources of some days than are sorted at once are listed in every order, from both ends', async () => {
+test('more sources of some days than are sorted in memory are listed in every order, from both ends', async () => {
   await watchdesk.database.pool.query(`insert into sources (platform, url, created_at)
     select 'TELEGRAM', 'https://t.me/many' || (100000 + n), timestamptz '2026-10-01T00:00:00Z' + (n % 5) * interval '1 day'
     from generate_series(1, 16000) n`)
@@ -63,10 +63,6 @@ test('right after very many sources were added, changed, put back and removed, e
   const { body } = await watchdesk.admin('POST', '/api/v1/sources/change', change)
   await comparePages()
   await watchdesk.admin('POST', `/api/v1/imports/${body.import_id}/undo`, { changed: 'leave' })
-  // Each page reads what was logged, so it must not be a row for each of them.
-  expect(await logged()).toBe(2)
-  await comparePages()
-  await compactLists(db)
   expect(await logged()).toBe(0)
   await comparePages()
 
@@ -75,6 +71,8 @@ test('right after very many sources were added, changed, put back and removed, e
     filter: { search: 'many' },
     expected_count: 13_800,
   })
+  // Each page reads what was logged, so it must not be a row for each of them.
+  expect(await logged()).toBe(1)
   await add('last', 30)
   await comparePages()
   await compactLists(db)

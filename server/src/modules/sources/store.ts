@@ -33,7 +33,6 @@ export const SOURCE = {
   },
 } as const satisfies RecordFacts
 
-const SORTED_OF_DAYS = 100_000
 const IMPORTS_LISTED = 100
 
 export function sourcesStore({ db, read, rights }: Pick<Deps, 'db' | 'read' | 'rights'>) {
@@ -45,8 +44,6 @@ export function sourcesStore({ db, read, rights }: Pick<Deps, 'db' | 'read' | 'r
       options: sourceList,
       query,
       filters: conditionsOf(query),
-      // Sources of a day are found together by their time.
-      sortedAtMost: query.search === undefined && (query.added_from ?? query.added_to) ? SORTED_OF_DAYS : 0,
       rows: (id) => selectSources(db).where('sources.id', '=', id),
     })
   }

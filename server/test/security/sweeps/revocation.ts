@@ -38,15 +38,7 @@ type Attempt =
   | { moment: 'write with a token'; way: (typeof TOKEN_WAYS)[number] }
 
 /** What is stored whenever somebody calls. */
-const COUNTERS = [
-  'sessions',
-  'failed_sign_ins',
-  'list_totals',
-  'list_places',
-  'list_changes',
-  'schema_migrations',
-  'audit_once',
-]
+const COUNTERS = ['sessions', 'failed_sign_ins', 'list_totals', 'list_changes', 'schema_migrations', 'audit_once']
 
 /** Writes by users who lose their session or their rights meanwhile. */
 export function sweepRevocation(operations: Operation[], pair: Pair) {

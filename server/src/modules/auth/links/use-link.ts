@@ -4,7 +4,7 @@ import { sql } from 'kysely'
 import { endSignIns } from '../../../db/access.ts'
 import { audit, changesBetween } from '../../../db/audit.ts'
 import { retriedTransaction } from '../../../db/deadlock.ts'
-import { asLocked, waitBriefly } from '../../../db/lock-wait.ts'
+import { nameBlocker, waitBriefly } from '../../../db/lock-wait.ts'
 import { queueForgottenPassword } from '../../../db/mail-queue.ts'
 import type { SystemDb, Trx } from '../../../db/open.ts'
 import { exists } from '../../../db/read.ts'
@@ -33,9 +33,7 @@ export function linksStore({ db, env, passwords, sessions }: StoreDeps) {
     const user = await findPasswordLink(token)
     const password_hash = await passwords.change(user.id, () => passwords.hash(password, user))
     const chosen = retriedTransaction(db, (trx) => setPassword(trx, env, { token, password_hash, ip }, user))
-    await chosen.catch(async (error) => {
-      throw await asLocked(db, { seesEverything: false }, error)
-    })
+    await nameBlocker(db, { seesEverything: false }, chosen)
   }
 
   async function signIn(token: string, client: Client): Promise<Session> {

@@ -6,7 +6,7 @@ import type { Identity } from '../../../adapters/oidc/oidc.ts'
 import { endSignIns, isInUse, superAdminsWithAccess } from '../../../db/access.ts'
 import { audit, changesBetween } from '../../../db/audit.ts'
 import { retriedTransaction } from '../../../db/deadlock.ts'
-import { isUniqueViolation, lockIfSuperAdmin, lockSuperAdmins } from '../../../db/entity.ts'
+import { isUniqueViolation, lockIfSuperAdmins, lockSuperAdmins } from '../../../db/entity.ts'
 import type { SystemDb, Trx } from '../../../db/open.ts'
 import { exists } from '../../../db/read.ts'
 import type { Tables } from '../../../db/tables.ts'
@@ -90,7 +90,7 @@ export function ssoAccounts({ db, env, passwords }: StoreDeps) {
 
   /** The row stays locked until the commit, as for an edit by an admin. */
   async function signInAs(trx: Trx, id: number, { role, by, newLink }: SigningInAs): Promise<Outcome> {
-    if (role) await lockIfSuperAdmin(trx, id)
+    if (role) await lockIfSuperAdmins(trx, sql`id = ${id}`)
     const user = await lockUser(trx, id)
     if (!user) return { problem: 'no_account', note: 'The user is deleted.' }
     if (newLink && (await isLinkedToAnother(trx, id, newLink)))
