@@ -25,9 +25,8 @@ async function* readFile({ path, kind }: { path: string; kind: TableKind }, summ
     written ??= writtenReader(keys)
     lines.push(addRow(summary, row, written.read(cells)))
   })
-  for await (const batch of rowsOf(path, kind, { hasWidth: true })) {
-    for (const { row, cells, width = cells.length, hasStoredBlanks } of batch)
-      reader.add(cells, row, width, hasStoredBlanks)
+  for await (const batch of rowsOf(path, kind)) {
+    for (const { row, cells, width, hasStoredBlanks } of batch) reader.add(cells, row, width, hasStoredBlanks)
     if (lines.length > 0) yield { lines: Buffer.from(lines.join('')), rows: summary.rows }
     lines = []
   }
