@@ -3,9 +3,8 @@ import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import { useFolder } from '../../../test/helpers/folder.ts'
-import { startGoogle } from '../../../test/helpers/google.ts'
+import { openGoogle, startGoogle } from '../../../test/helpers/google.ts'
 import { StartError } from '../../env.ts'
-import { createGoogleSheets } from './google.ts'
 import { readServiceAccount } from './google-account.ts'
 
 const google = await startGoogle()
@@ -33,8 +32,8 @@ async function keyFile(content: unknown) {
 describe('the key file', () => {
   test('of a service account signs what Google accepts', async () => {
     const account = await readServiceAccount(await keyFile(KEY))
-    const sheets = createGoogleSheets(account, { ...google.settings, token: `${google.origin}/token` })
-    expect(sheets.serviceAccount).toBe(google.account.email)
+    const sheets = openGoogle(account, { ...google.settings, token: `${google.origin}/token` })
+    expect(account.email).toBe(google.account.email)
     expect(await sheets.read(shared.id)).toMatchObject({ id: shared.id })
   })
 
@@ -64,7 +63,7 @@ describe('the key file', () => {
 })
 
 describe('a token', () => {
-  const sheets = () => createGoogleSheets(google.account, google.settings)
+  const sheets = () => openGoogle(google.account, google.settings)
 
   test('is requested once, also by concurrent calls', async () => {
     const { read } = sheets()
@@ -106,7 +105,7 @@ describe('a token', () => {
 
   test('is not given for the key of another', async () => {
     const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 })
-    const foreign = createGoogleSheets({ ...google.account, key: privateKey }, google.settings)
+    const foreign = openGoogle({ ...google.account, key: privateKey }, google.settings)
     await expect(foreign.read(shared.id)).rejects.toThrow('Google did not accept the key of')
     expect(tokenCalls()).toBe(1)
   })

@@ -15,40 +15,32 @@ export type GoogleApi = ReturnType<typeof createApi>
 
 /** Calls Sheets v4 and Drive v3 as the service account. */
 export function createApi(account: ServiceAccount, settings: GoogleSettings) {
-  const scope = [SPREADSHEETS_SCOPE, settings.folder === undefined ? DRIVE_FILE_SCOPE : DRIVE_SCOPE].join(' ')
-  const tokens = createTokens(account, scope, settings)
+  const scope = `${SPREADSHEETS_SCOPE} ${settings.folder === undefined ? DRIVE_FILE_SCOPE : DRIVE_SCOPE}`
+  const getToken = createTokens(account, scope, settings)
+  const limitBytes = Math.min(settings.limitBytes, MAX_RESPONSE_BYTES)
 
-  async function sendAuthorized(
+  async function send(
     url: string,
     request: GoogleRequest,
     deadline: Deadline,
-    isRetry = false,
+    rejected?: string,
   ): Promise<HttpResponse> {
-    const token = await tokens.get()
-    const headers = { 'content-type': 'application/json', ...request.headers, authorization: `Bearer ${token}` }
-    try {
-      return await sendGoogleRequest(url, { ...request, headers }, deadline, settings)
-    } catch (error) {
+    const token = await getToken(rejected)
+    const authorized = { ...request, headers: { authorization: `Bearer ${token}` } }
+    return sendGoogleRequest(url, authorized, deadline, settings).catch((error: unknown) => {
       if (!(error instanceof GoogleError)) throw error
       if (isDisabled(error)) throw notEnabled(account)
       if (error.status !== 401) throw error
-      if (isRetry) throw keyRejected(account)
-      tokens.forget(token)
-      return sendAuthorized(url, request, deadline, true)
-    }
+      if (rejected !== undefined) throw keyRejected(account)
+      return send(url, request, deadline, token)
+    })
   }
 
   return {
     account,
     settings,
-    async call<Schema extends z.ZodType>(url: string, schema: Schema, deadline: Deadline, request: GoogleRequest = {}) {
-      const response = await sendAuthorized(url, request, deadline)
-      return readJson(response, schema, Math.min(settings.limitBytes, MAX_RESPONSE_BYTES))
-    },
-    /** For calls without a response body. */
-    async callVoid(url: string, deadline: Deadline, request: GoogleRequest) {
-      const response = await sendAuthorized(url, request, deadline)
-      await response.cancel()
+    async call<Schema extends z.ZodType>(deadline: Deadline, url: string, schema: Schema, request: GoogleRequest = {}) {
+      return readJson(await send(url, request, deadline), schema, limitBytes)
     },
   }
 }

@@ -1,11 +1,7 @@
-import type { Transaction } from 'kysely'
 import { afterAll, beforeEach, describe, expect, test } from 'vitest'
-import { startGoogle } from '../../../test/helpers/google.ts'
+import { openGoogle, startGoogle } from '../../../test/helpers/google.ts'
 import { newTab } from '../../../test/helpers/google-documents.ts'
-import { type GivenSheet, newSheet } from '../../../test/helpers/sheet.ts'
-import type { Actor } from '../../actor.ts'
-import type { Tables } from '../../db/tables.ts'
-import { createGoogleSheets } from './google.ts'
+import type { GivenSheet } from '../../../test/helpers/sheet.ts'
 import type { GoogleSettings } from './google-settings.ts'
 
 const google = await startGoogle()
@@ -17,14 +13,13 @@ beforeEach(() => {
 
 const EMAIL = google.account.email
 const readers = new Set([EMAIL])
-const actor = { email: 'olena@example.com' } as Actor
-const trx = {} as Transaction<Tables>
+const actor = { email: 'olena@example.com' }
 
 const sheetsWith = (options: Partial<GoogleSettings> = {}) =>
-  createGoogleSheets(google.account, { ...google.settings, ...options })
+  openGoogle(google.account, { ...google.settings, ...options })
 const sheets = sheetsWith()
 const create = (sheet: GivenSheet, by = sheets) =>
-  by.create(trx, actor, newSheet({ title: 'Result', header: ['row', 'source_url'], ...sheet }))
+  by.create({ title: 'Result', header: ['row', 'source_url'], ...sheet }, actor.email)
 const documentOf = ({ id }: { id: string }) => google.state.documents.get(id)
 const writes = () => google.state.requests.filter(({ line }) => line.startsWith('PUT'))
 

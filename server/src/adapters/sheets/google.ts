@@ -1,3 +1,4 @@
+import type { RowBatch } from '../../db/row-sets.ts'
 import type { ServiceAccount } from './google-account.ts'
 import { requireAddress } from './google-address.ts'
 import { createApi } from './google-api.ts'
@@ -6,24 +7,27 @@ import { readExport } from './google-export.ts'
 import { readSpreadsheet } from './google-read.ts'
 import { withTimeLimit } from './google-request.ts'
 import { GOOGLE, type GoogleSettings } from './google-settings.ts'
-import type { Sheets } from './sheets.ts'
+import type { NewSheet, OnRows } from './sheets.ts'
 
-/** Sheets in Google Sheets, as a service account. */
-export function createGoogleSheets(account: ServiceAccount, options: Partial<GoogleSettings> = {}): Sheets {
+/** Sheets in Google Sheets. Without an account, only those that are shared with anyone who has the link can be read. */
+export function createGoogleSheets(account: ServiceAccount | undefined, options: Partial<GoogleSettings> = {}) {
   const settings = { ...GOOGLE, ...options }
-  const api = createApi(account, settings)
+  const api = account && createApi(account, settings)
   return {
-    serviceAccount: account.email,
+    /** Shares the sheet with the email address. */
+    create:
+      api &&
+      ((sheet: NewSheet, rows: AsyncIterable<RowBatch>, email: string) =>
+        withTimeLimit({ ms: settings.createMs }, (deadline) =>
+          createSpreadsheet(api, deadline, { sheet, rows, email }),
+        )),
 
-    create: (_trx, { email }, sheet) =>
-      withTimeLimit({ ms: settings.createMs }, (deadline) => createSpreadsheet(api, sheet, email, deadline)),
-
-    async read(reference, signal, onRows) {
+    async read(reference: string, onRows: OnRows, signal?: AbortSignal) {
       const address = requireAddress(reference)
       return withTimeLimit({ ms: settings.readMs, signal }, (deadline) =>
-        address.published
-          ? readExport(address, settings, deadline, onRows)
-          : readSpreadsheet(api, address, deadline, onRows),
+        api && !address.published
+          ? readSpreadsheet(api, deadline, address, onRows)
+          : readExport(settings, deadline, address, onRows),
       )
     },
   }

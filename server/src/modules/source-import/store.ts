@@ -3,7 +3,6 @@ import type { SourceImportResult } from '@watchdesk/contract/source-import'
 import { RESULT_COLUMNS } from '@watchdesk/contract/source-row'
 import { sql } from 'kysely'
 import type { Actor } from '../../actor.ts'
-import { newRows } from '../../adapters/sheets/new-rows.ts'
 import { audit, changesBetween } from '../../db/audit.ts'
 import type { Copy } from '../../db/copy.ts'
 import { type Call, once } from '../../db/idempotency.ts'
@@ -63,7 +62,7 @@ export function sourceImportStore({ rights, sheets, verify }: Pick<Deps, 'rights
     const content = {
       header: RESULT_COLUMNS,
       row_count: inputs_count,
-      rows: newRows(trx, RESULT_ROWS),
+      rows: RESULT_ROWS,
       outcomes: { column: 'outcome' satisfies (typeof RESULT_COLUMNS)[number], counts: outcomes },
     }
     const sheet = await sheets.create(trx, actor, {

@@ -3,7 +3,6 @@ import { TIMEOUT_MS } from '@watchdesk/contract/limits'
 import { sourcesSheetKey } from '@watchdesk/contract/website-config'
 import { sql } from 'kysely'
 import type { Actor } from '../../actor.ts'
-import { newRows } from '../../adapters/sheets/new-rows.ts'
 import { audit, changesBetween } from '../../db/audit.ts'
 import { editedBy } from '../../db/entity.ts'
 import { fileTime } from '../../db/list-file.ts'
@@ -63,7 +62,7 @@ export function sourceManagementStore({ db, rights, sheets, verify }: Parts) {
       const rows_id = await keepRows(trx, {
         header: RESULT_COLUMNS,
         row_count: summary.rows,
-        rows: newRows(trx, RESULT_ROWS),
+        rows: RESULT_ROWS,
         outcomes: { column: 'outcome', counts: outcomes },
       })
       const error = counts.skipped_count === summary.rows ? 'No row of the sheet could be imported.' : null

@@ -2,7 +2,6 @@ import { TIMEOUT_MS } from '@watchdesk/contract/limits'
 import type { SourceFilter } from '@watchdesk/contract/sources'
 import { type RawBuilder, sql } from 'kysely'
 import type { Actor } from '../../actor.ts'
-import { newRows } from '../../adapters/sheets/new-rows.ts'
 import { SheetError } from '../../adapters/sheets/sheets.ts'
 import { audit, changesBetween } from '../../db/audit.ts'
 import type { Trx } from '../../db/open.ts'
@@ -61,7 +60,7 @@ export async function writeExport(
     origin: 'source_management',
     header,
     row_count: exported_count,
-    rows: newRows(trx, sql`select place, cells from exported`),
+    rows: sql`select place, cells from exported`,
   })
   await endOperation(trx, import_id, {
     counts: { exported: exported_count },

@@ -1,7 +1,6 @@
 import { importStories, type StoriesImportResult, type StoryCounts } from '@watchdesk/contract/stories-import'
 import { sql } from 'kysely'
 import type { Actor } from '../../actor.ts'
-import { newRows } from '../../adapters/sheets/new-rows.ts'
 import { audit, changesBetween } from '../../db/audit.ts'
 import type { Copy } from '../../db/copy.ts'
 import { once } from '../../db/idempotency.ts'
@@ -91,7 +90,7 @@ export function storiesImportStore({ db, rights, verify }: Parts) {
     const rows_id = await keepRows(trx, {
       header: RESULT_COLUMNS,
       row_count: staged.count,
-      rows: newRows(trx, RESULT_ROWS),
+      rows: RESULT_ROWS,
       outcomes: { column: 'outcome', counts },
     })
     const totals = totalsOf(summaries)
