@@ -4,14 +4,12 @@ import { parseJson } from '@watchdesk/contract/json'
 import { type CryptoKey, importPKCS8, SignJWT } from 'jose'
 import { z } from 'zod'
 import { StartError } from '../../env.ts'
-import { GoogleError, readJson, sendGoogleRequest, withTimeLimit } from './google-request.ts'
+import type { Deadline } from '../http.ts'
+import { GoogleError, readJson, sendGoogleRequest } from './google-request.ts'
 import type { GoogleSettings } from './google-settings.ts'
 import { SheetError } from './sheets.ts'
 
-const TOKEN_MS = 20_000
 const TOKEN_BYTES = 65_536
-/** Tokens are renewed early, so that none expires in transit. */
-const MARGIN_SECONDS = 60
 
 const KeyFile = z.object(
   {
@@ -23,7 +21,7 @@ const KeyFile = z.object(
   },
   { error: ({ input }) => (input === undefined ? 'is not valid JSON' : 'is not a key file') },
 )
-const TokenBody = z.object({ access_token: z.string().min(1), expires_in: z.number().positive() })
+const TokenBody = z.object({ access_token: z.string().min(1) })
 
 export type ServiceAccount = { email: string; key: CryptoKey | KeyObject; keyId?: string | undefined; tokenUrl: string }
 
@@ -45,34 +43,20 @@ function badKeyFile(what: string) {
   return new StartError(`GOOGLE_APPLICATION_CREDENTIALS: the file ${what}`)
 }
 
-/** Access tokens by the JWT bearer grant (RFC 7523), each used until shortly before it expires. */
-export function createTokens(account: ServiceAccount, scope: string, settings: GoogleSettings) {
-  let current: { token: string; expiresAt: number } | undefined
-  let pending: Promise<string> | undefined
-
-  async function fetchToken() {
-    const address = settings.token ?? account.tokenUrl
-    const grant_type = 'urn:ietf:params:oauth:grant-type:jwt-bearer'
-    const body = new URLSearchParams({ grant_type, assertion: await assertion(account, scope, address) })
-    // Not the caller's deadline: several calls may wait for the same token.
-    const granted = await withTimeLimit({ ms: TOKEN_MS }, async (deadline) => {
-      const response = await sendGoogleRequest(address, { method: 'POST', body }, deadline, settings)
-      return readJson(response, TokenBody, TOKEN_BYTES)
-    }).catch((error: unknown) => {
-      throw error instanceof GoogleError && error.status < 500 && !error.isRateLimit ? keyRejected(account) : error
-    })
-    current = { token: granted.access_token, expiresAt: Date.now() + (granted.expires_in - MARGIN_SECONDS) * 1000 }
-    return granted.access_token
-  }
-
-  /** A new one if it is the one that Google rejected. */
-  return async function getToken(rejected?: string) {
-    if (current && current.token !== rejected && Date.now() < current.expiresAt) return current.token
-    pending ??= fetchToken().finally(() => {
-      pending = undefined
-    })
-    return pending
-  }
+/** An access token by the JWT bearer grant (RFC 7523). */
+export async function requestToken(
+  account: ServiceAccount,
+  scope: string,
+  settings: GoogleSettings,
+  deadline: Deadline,
+): Promise<string> {
+  const address = settings.token ?? account.tokenUrl
+  const grant_type = 'urn:ietf:params:oauth:grant-type:jwt-bearer'
+  const body = new URLSearchParams({ grant_type, assertion: await assertion(account, scope, address) })
+  const response = await sendGoogleRequest(address, { method: 'POST', body }, deadline, settings).catch((error) => {
+    throw error instanceof GoogleError && error.status < 500 && !error.isRateLimit ? keyRejected(account) : error
+  })
+  return (await readJson(response, TokenBody, TOKEN_BYTES)).access_token
 }
 
 export function keyRejected({ email }: Pick<ServiceAccount, 'email'>) {

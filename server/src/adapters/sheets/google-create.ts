@@ -1,10 +1,9 @@
 import { z } from 'zod'
 import type { RowBatch } from '../../db/row-sets.ts'
-import type { Deadline } from '../http.ts'
 import { columnName, cutCell } from '../tables/write-xlsx.ts'
 import { addressOf } from './google-address.ts'
 import type { GoogleApi } from './google-api.ts'
-import { GoogleError, type GoogleRequest, withTimeLimit } from './google-request.ts'
+import { GoogleError, withTimeLimit } from './google-request.ts'
 import { type NewSheet, SheetError, type SheetReference } from './sheets.ts'
 
 const MAX_CELLS = 10_000_000
@@ -22,17 +21,13 @@ type Content = { sheet: NewSheet; rows: AsyncIterable<RowBatch>; email: string }
 
 /** Creates, fills and shares a spreadsheet, and deletes it again if one of these fails. */
 export async function createSpreadsheet(
-  { call: callIn, account, settings }: GoogleApi,
-  deadline: Deadline,
+  { call, account, settings }: GoogleApi,
   { sheet, rows, email }: Content,
 ): Promise<SheetReference> {
   const spreadsheets = `${settings.sheets}/v4/spreadsheets`
   const files = `${settings.drive}/v3/files`
   const gridProperties = gridOf(sheet)
   const lastColumn = columnName(gridProperties.columnCount - 1)
-  const call = <Schema extends z.ZodType>(url: string, schema: Schema, request?: GoogleRequest) =>
-    callIn(deadline, url, schema, request)
-
   const id = await createFile().catch(explainCreating)
   try {
     if (settings.folder !== undefined) await resize()
@@ -106,8 +101,8 @@ export async function createSpreadsheet(
   function remove() {
     // On a shared drive, content managers can move files to the trash but not delete them.
     const request = settings.folder === undefined ? { method: 'DELETE' } : { method: 'PATCH', json: { trashed: true } }
-    return withTimeLimit({ ms: CLEAN_UP_MS }, (later) =>
-      callIn(later, `${files}/${id}?supportsAllDrives=true`, z.unknown(), request),
+    return withTimeLimit({ ms: CLEAN_UP_MS }, (deadline) =>
+      call(`${files}/${id}?supportsAllDrives=true`, z.unknown(), request, deadline),
     )
   }
 }

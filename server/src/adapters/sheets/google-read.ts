@@ -1,6 +1,5 @@
 import type { GoogleAddress } from '@watchdesk/contract/sheet-address'
 import { z } from 'zod'
-import type { Deadline } from '../http.ts'
 import { addressOf } from './google-address.ts'
 import type { GoogleApi } from './google-api.ts'
 import { GoogleError } from './google-request.ts'
@@ -21,13 +20,12 @@ const Values = z.object({ values: z.array(z.array(z.unknown())).default([]) })
 /** Reads a spreadsheet in batches, so that each response fits in memory. */
 export async function readSpreadsheet(
   { call, account, settings }: GoogleApi,
-  deadline: Deadline,
   address: GoogleAddress,
   onRows: OnRows,
 ): Promise<ReadSheet> {
   const base = `${settings.sheets}/v4/spreadsheets/${address.id}`
   const read = <Schema extends z.ZodType>(path: string, query: Record<string, string>, schema: Schema) =>
-    call(deadline, `${base}${path}?${new URLSearchParams(query)}`, schema).catch((error: unknown) =>
+    call(`${base}${path}?${new URLSearchParams(query)}`, schema).catch((error: unknown) =>
       explain(error, account.email),
     )
 

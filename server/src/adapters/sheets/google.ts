@@ -1,7 +1,7 @@
 import type { RowBatch } from '../../db/row-sets.ts'
 import type { ServiceAccount } from './google-account.ts'
 import { requireAddress } from './google-address.ts'
-import { createApi } from './google-api.ts'
+import { openApi } from './google-api.ts'
 import { createSpreadsheet } from './google-create.ts'
 import { readExport } from './google-export.ts'
 import { readSpreadsheet } from './google-read.ts'
@@ -12,23 +12,21 @@ import type { NewSheet, OnRows } from './sheets.ts'
 /** Sheets in Google Sheets. Without an account, only those that are shared with anyone who has the link can be read. */
 export function createGoogleSheets(account: ServiceAccount | undefined, options: Partial<GoogleSettings> = {}) {
   const settings = { ...GOOGLE, ...options }
-  const api = account && createApi(account, settings)
-  return {
-    /** Shares the sheet with the email address. */
-    create:
-      api &&
-      ((sheet: NewSheet, rows: AsyncIterable<RowBatch>, email: string) =>
-        withTimeLimit({ ms: settings.createMs }, (deadline) =>
-          createSpreadsheet(api, deadline, { sheet, rows, email }),
-        )),
 
-    async read(reference: string, onRows: OnRows, signal?: AbortSignal) {
-      const address = requireAddress(reference)
-      return withTimeLimit({ ms: settings.readMs, signal }, (deadline) =>
-        api && !address.published
-          ? readSpreadsheet(api, deadline, address, onRows)
-          : readExport(settings, deadline, address, onRows),
-      )
-    },
+  async function read(reference: string, onRows: OnRows, signal?: AbortSignal) {
+    const address = requireAddress(reference)
+    return withTimeLimit({ ms: settings.readMs, signal }, async (deadline) => {
+      if (!account || address.published) return readExport(settings, deadline, address, onRows)
+      return readSpreadsheet(await openApi(account, settings, deadline), address, onRows)
+    })
   }
+
+  if (!account) return { read }
+
+  /** Shares the new sheet with the email address. */
+  const create = (sheet: NewSheet, rows: AsyncIterable<RowBatch>, email: string) =>
+    withTimeLimit({ ms: settings.createMs }, async (deadline) =>
+      createSpreadsheet(await openApi(account, settings, deadline), { sheet, rows, email }),
+    )
+  return { read, create }
 }
