@@ -1,6 +1,6 @@
 import type { FileHandle } from 'node:fs/promises'
 
-export const CHUNK = 65_536
+const CHUNK = 65_536
 
 /**
  * Reads a file in chunks into one reused buffer: use each chunk before requesting the next. The buffers of a stream are

@@ -90,7 +90,7 @@ type Backoff = { firstMs: number; maxMs?: number; retryAfterMs?: number }
 export type HttpRequest = {
   method?: string
   headers?: Record<string, string>
-  body?: string
+  body?: string | URLSearchParams
   json?: object
   /** Allows redirects, except those it throws for. Headers are sent again, so never use it with credentials. */
   checkRedirect?(url: URL): void

@@ -1,5 +1,3 @@
-import type { UserType, WorkspaceStatus } from '@watchdesk/contract/enums'
-
 /** A small seeded generator instead of Math.random, so that the data is the same on every machine. */
 export function createDice(seed: number) {
   let state = seed
@@ -9,37 +7,46 @@ export function createDice(seed: number) {
     mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61)
     return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296
   }
+  function below(limit: number) {
+    return Math.floor(roll() * limit)
+  }
   return {
-    below: (limit: number) => Math.floor(roll() * limit),
+    below,
     chance: (probability: number) => roll() < probability,
-    pick: <Item>(items: readonly [Item, ...Item[]]) => items[Math.floor(roll() * items.length)] ?? items[0],
     some: <Item>(items: readonly Item[], probability: number) => items.filter(() => roll() < probability),
+    pick<Item>(items: readonly Item[]) {
+      const item = items[below(items.length)]
+      if (item === undefined) throw new Error('There is nothing to pick from')
+      return item
+    },
   }
 }
 
 export type Dice = ReturnType<typeof createDice>
 
-export const FIRST_NAMES = [
-  ...['Olena', 'Iryna', 'Yulia', 'Sofia', 'Oksana', 'Natalia', 'Kateryna', 'Daryna', 'Larysa', 'Halyna'],
-  ...['Taras', 'Andrii', 'Bohdan', 'Mykola', 'Petro', 'Vasyl', 'Danylo', 'Yaroslav', 'Ostap', 'Roman'],
-  ...['Marcus', 'Jonas', 'Peter', 'Daniel', 'Lukas', 'Erik', 'Mats', 'Henrik', 'Tomas', 'Piotr'],
-  ...['Grace', 'Amara', 'Sofie', 'Ingrid', 'Marta', 'Elena', 'Agnieszka', 'Liina', 'Aiste', 'Chiara'],
-] as const
+export function daysAgo(days: number) {
+  return new Date(Date.now() - days * 24 * 60 * 60 * 1000)
+}
 
-export const LAST_NAMES = [
-  ...['Kovalenko', 'Shevchuk', 'Bondar', 'Melnyk', 'Tkachenko', 'Kravets', 'Lysenko', 'Moroz', 'Savchuk', 'Hrytsenko'],
-  ...['Reed', 'Lindqvist', 'Okafor', 'Marino', 'Weiss', 'Novak', 'Kim', 'Andersen', 'Nowak', 'Tamm'],
-  ...['Kazlauskas', 'Berzins', 'Virtanen', 'Dubois', 'Moreau', 'Rossi', 'Horvat', 'Petrov', 'Jansen', 'Schmidt'],
-] as const
+export function words(text: string) {
+  return text.trim().split(/\s+/)
+}
 
-const PLACES = [
-  ...['Baltic', 'Nordic', 'Harbor', 'Civic', 'Northwind', 'Meridian', 'Dnipro', 'Carpathian'],
-  ...['Lakeside', 'Summit', 'Atlas', 'Beacon', 'Delta', 'Ember', 'Granite'],
-] as const
+export const FIRST_NAMES = words(`
+  Olena Iryna Yulia Sofia Oksana Natalia Kateryna Daryna Larysa Halyna Taras Andrii Bohdan Mykola Petro Vasyl Danylo
+  Yaroslav Ostap Roman Marcus Jonas Peter Daniel Lukas Erik Mats Henrik Tomas Piotr Grace Amara Sofie Ingrid Marta Elena
+  Agnieszka Liina Aiste Chiara`)
 
-const KINDS = ['Media', 'Analytics', 'Newsroom', 'Institute'] as const
+export const LAST_NAMES = words(`
+  Kovalenko Shevchuk Bondar Melnyk Tkachenko Kravets Lysenko Moroz Savchuk Hrytsenko Reed Lindqvist Okafor Marino Weiss
+  Novak Kim Andersen Nowak Tamm Kazlauskas Berzins Virtanen Dubois Moreau Rossi Horvat Petrov Jansen Schmidt`)
 
-export const WORKSPACE_NAMES = KINDS.flatMap((kind) => PLACES.map((place) => `${place} ${kind}`))
+const PLACES = words(`
+  Baltic Nordic Harbor Civic Northwind Meridian Dnipro Carpathian Lakeside Summit Atlas Beacon Delta Ember Granite`)
+
+export const WORKSPACE_NAMES = words('Media Analytics Newsroom Institute').flatMap((kind) =>
+  PLACES.map((place) => `${place} ${kind}`),
+)
 
 export const DESCRIPTIONS = [
   'Regional newsroom network; daily narratives and case work.',
@@ -48,28 +55,6 @@ export const DESCRIPTIONS = [
   'Public institution; follows health and election topics.',
   'Trial of the narrative search with a small team.',
   '',
-] as const
-
-export const STATUSES: readonly [WorkspaceStatus | null, ...(WorkspaceStatus | null)[]] = [
-  'PAID_CLIENT',
-  'PAID_CLIENT',
-  'PAID_CLIENT',
-  'PAID_CLIENT_UCBI',
-  'PAID_CLIENT_I3',
-  'TRIAL',
-  'TRIAL',
-  'FREE_ACCESS',
-  'DEACTIVATED',
-  null,
-]
-
-export const USER_TYPES: readonly [UserType, ...UserType[]] = [
-  'STANDARD',
-  'STANDARD',
-  'STANDARD',
-  'STANDARD',
-  'MODERATOR',
-  'UNDERPRIVILEGED',
 ]
 
 export const DASHBOARDS = [

@@ -1,140 +1,108 @@
 import type { Platform } from '@watchdesk/contract/enums'
-import { IMPORTABLE_PLATFORMS } from '@watchdesk/contract/limits'
-import type { OperationKindName } from '@watchdesk/contract/operations/kinds'
 import { NOTHING_TO_IMPORT, RESULT_COLUMNS, readAddress, type Source } from '@watchdesk/contract/source-row'
-import { sql } from 'kysely'
-import { SOURCE_CHECKSUM } from '../db/checksum.ts'
-import { isoTime } from '../db/iso-time.ts'
 import type { Trx } from '../db/open.ts'
 import { countOutcomes } from '../db/row-sets.ts'
 import { keepFewRows } from '../modules/operations/record.ts'
-import type { Dice } from './demo-data.ts'
+import { sourceChecksum } from '../row-checksums.ts'
+import { type Dice, daysAgo, words } from './demo-data.ts'
 
 type Person = { id: number; full_name: string }
 
-/** The files and sheets that the sources came from, with their share of them. */
-const FILES: { name: string; days: number; share: number; wrong?: number }[] = [
-  { name: 'sources-2026-q3.xlsx', days: 41, share: 0.45 },
-  { name: 'telegram-regions.csv', days: 27, share: 0.25 },
-  { name: 'channels from partners.csv', days: 16, share: 0.2, wrong: 38 },
-  { name: 'baltic media.xlsx', days: 3, share: 0.1, wrong: 4 },
-]
-const FAILED = { name: 'contacts.csv', days: 9, error: NOTHING_TO_IMPORT.file.no_url_column }
-const SHEETS = [
+/** Files with a number of sources, the last one with the rest, and sheets with those of a platform. */
+type SampleImport = { days: number; platform?: Platform; name?: string; count?: number; wrong?: number; error?: string }
+
+/** By age: the list shows the last one first, by id. */
+const IMPORTS: SampleImport[] = [
+  { name: 'sources-2026-q3.xlsx', days: 41, count: 1800 },
   { platform: 'VK', days: 34 },
+  { name: 'telegram-regions.csv', days: 27, count: 1000 },
   { platform: 'OK', days: 20 },
-] as const
+  { name: 'channels from partners.csv', days: 16, count: 800, wrong: 38 },
+  { name: 'contacts.csv', days: 9, count: 0, error: NOTHING_TO_IMPORT.file.no_url_column },
+  { name: 'baltic media.xlsx', days: 3, wrong: 4 },
+]
 const SHEET_COLUMNS = ['row', 'source_url', 'source_country', 'outcome']
 
 /** Rows of a file that could not be imported, and why. */
-const WRONG: readonly [[url: string, country: string, outcome: string], ...[string, string, string][]] = [
-  ['t.me', 'Ukraine', 'invalid URL'],
-  ['telegram channel of the city', 'Ukraine', 'invalid URL'],
-  ['https://instagram.com/kyiv_live', 'Ukraine', 'unsupported platform'],
-  ['https://t.me/lviv_forum_today', 'Ukarine', 'unknown country'],
-  ['https://facebook.com/odesa.region', 'Lituania', 'unknown country'],
+const WRONG = [
+  ['t.me', 'Ukraine', '', 'invalid URL'],
+  ['telegram channel of the city', 'Ukraine', '', 'invalid URL'],
+  ['https://instagram.com/kyiv_live', 'Ukraine', '', 'unsupported platform'],
+  ['https://t.me/lviv_forum_today', 'Ukarine', '', 'unknown country'],
+  ['https://facebook.com/odesa.region', 'Lituania', '', 'unknown country'],
 ]
 
 /** Adds the sources as imports of several people over the last weeks, each with its rows. */
 export async function importSources(trx: Trx, dice: Dice, sources: Source[], people: Person[]) {
-  const personAt = (index: number) => people[index % people.length]
-  const isInFiles = ({ platform }: Source) => (IMPORTABLE_PLATFORMS as readonly string[]).includes(platform)
-  const inFiles = sources.filter(isInFiles)
-  const samples: { days: number; insert: () => Promise<unknown> }[] = []
-  let taken = 0
-  for (const [index, { name, days, share, wrong = 0 }] of FILES.entries()) {
-    const isLast = index === FILES.length - 1
-    const part = inFiles.slice(taken, isLast ? undefined : taken + Math.round(inFiles.length * share))
-    taken += part.length
-    const rows = part.map(({ url, country, platform }) => [url, country ?? '', platform, 'requested'])
-    for (let at = 0; at < wrong; at += 1) {
-      const [url, country, outcome] = dice.pick(WRONG)
-      rows.splice(dice.below(rows.length), 0, [url, country, '', outcome])
-    }
-    const bytes = rows.reduce((sum, row) => sum + row.join(',').length, 30)
-    const about = { kind: 'source_import', name, bytes, days, person: personAt(index) } as const
-    samples.push({ days, insert: () => record(trx, part, rows, about) })
+  const inFiles = sources.filter(({ platform }) => !IMPORTS.some((sample) => sample.platform === platform))
+  for (const [index, sample] of IMPORTS.entries()) {
+    const { platform, count = inFiles.length } = sample
+    const part = platform ? sources.filter((source) => source.platform === platform) : inFiles.splice(0, count)
+    await importPart(trx, dice, { sample, part, person: people[index % people.length] })
   }
-  for (const [index, { platform, days }] of SHEETS.entries()) {
-    const part = sources.filter((source) => source.platform === platform)
-    const rows = part.map(({ url, country }) => [url, country ?? '', 'added'])
-    const about = { kind: 'platform_import', platform, days, person: personAt(index + 1) } as const
-    samples.push({ days, insert: () => record(trx, part, rows, about) })
-  }
-  const { name, days, error } = FAILED
-  const about = { kind: 'source_import', name, bytes: 18_204, days, person: personAt(0) } as const
-  samples.push({ days, insert: () => insertImport(trx, about, { state: 'failed', error }) })
-  // The list shows the last one first, by id.
-  for (const { insert } of samples.sort((a, b) => b.days - a.days)) await insert()
 }
 
-type SampleImport = {
-  kind: OperationKindName
-  name?: string
-  bytes?: number
-  platform?: Source['platform']
-  days: number
-  person: Person | undefined
-}
+type Part = { sample: SampleImport; part: Source[]; person: Person | undefined }
 
-async function record(trx: Trx, sources: Source[], rows: string[][], sample: SampleImport) {
-  const header = sample.kind === 'source_import' ? [...RESULT_COLUMNS] : SHEET_COLUMNS
-  const numbered = rows.map((row, index) => [String(index + 2), ...row])
-  const counts = countOutcomes(numbered, header.indexOf('outcome'))
-  const rows_id = await keepFewRows(trx, { header, rows: numbered, counts })
-  const { id } = await insertImport(trx, sample, { state: 'done', counts: JSON.stringify(counts), rows_id })
-  const by = sample.person?.id ?? null
-  const time = timeOf(sample)
-  const about = { import_id: id, created_at: time, updated_at: time, created_by: by, updated_by: by }
-  await trx
-    .insertInto('sources')
-    .values(sources.map((source) => ({ ...source, ...about })))
-    .execute()
-  await sql`update operations set verification = (
-      select jsonb_build_object('expected_count', count(*), 'stored_count', count(*), 'is_equal', true,
-        'checksum', to_hex(sum(${SOURCE_CHECKSUM})::bigint),
-        'at', ${isoTime(sql`operations.finished_at`)})
-      from sources where import_id = operations.id)
-    where id = ${id}`.execute(trx)
-}
-
-type ImportOutcome = { state: 'done' | 'failed'; counts?: string; rows_id?: number; error?: string }
-
-function insertImport(trx: Trx, sample: SampleImport, outcome: ImportOutcome) {
-  const { days: _, person, ...values } = sample
-  const time = timeOf(sample)
-  return trx
+async function importPart(trx: Trx, dice: Dice, { sample, part, person }: Part) {
+  const started_at = daysAgo(sample.days)
+  started_at.setUTCHours(8 + dice.below(8), dice.below(60))
+  const finished_at = new Date(started_at.getTime() + 1400)
+  const by = person?.id ?? null
+  const { id } = await trx
     .insertInto('operations')
     .values({
-      ...values,
-      ...outcome,
-      created_at: time,
-      created_by: person?.id ?? null,
+      ...(await contentOf(trx, dice, sample, part)),
+      ...(!sample.error && { verification: verificationOf(part, finished_at) }),
+      created_at: started_at,
+      created_by: by,
       created_by_name: person?.full_name ?? null,
-      started_at: time,
-      finished_at: sql<Date>`${time} + interval '1.4 seconds'`,
+      started_at,
+      finished_at,
     })
     .returning('id')
     .executeTakeFirstOrThrow()
+  const about = { import_id: id, created_at: started_at, updated_at: started_at, created_by: by, updated_by: by }
+  const rows = part.map((source) => ({ ...source, ...about }))
+  if (rows.length > 0) await trx.insertInto('sources').values(rows).execute()
 }
 
-/** In working hours of the day. */
-function timeOf({ days, name = '' }: SampleImport) {
-  return sql<Date>`date_trunc('day', now()) - make_interval(days => ${days}::int, mins => ${-600 - ((name.length * 17) % 300)}::int)`
+async function contentOf(trx: Trx, dice: Dice, { name, platform, wrong = 0, error }: SampleImport, part: Source[]) {
+  if (error) return { kind: 'source_import', name, bytes: 18_204, state: 'failed', error } as const
+  if (platform) {
+    const rows = part.map(({ url, country }) => [url, country ?? '', 'added'])
+    return { kind: 'platform_import', platform, ...(await resultOf(trx, SHEET_COLUMNS, rows)) } as const
+  }
+  const rows = part.map((source) => [source.url, source.country ?? '', source.platform, 'requested'])
+  for (let count = 0; count < wrong; count += 1) rows.splice(dice.below(rows.length), 0, dice.pick(WRONG))
+  const bytes = rows.join('\n').length
+  return { kind: 'source_import', name, bytes, ...(await resultOf(trx, RESULT_COLUMNS, rows)) } as const
 }
 
-const PLACES = [
-  ...['kyiv', 'lviv', 'odesa', 'kharkiv', 'dnipro', 'poltava', 'rivne', 'sumy', 'lutsk', 'chernihiv'],
-  ...['warsaw', 'vilnius', 'riga', 'tallinn', 'prague', 'berlin', 'chisinau', 'tbilisi', 'baltic', 'carpathian'],
-] as const
-const TOPICS = [
-  ...['news', 'live', 'today', 'voice', 'watch', 'now', 'daily', 'chronicle', 'insider', 'forum'],
-  ...['media', 'truth', 'alerts', 'economy', 'sport', 'region', 'city', 'events', 'people', 'talk'],
-] as const
-const COUNTRIES = ['UA', 'UA', 'UA', 'UA', 'PL', 'LT', 'LV', 'EE', 'CZ', 'DE', 'MD', 'GE', null] as const
+async function resultOf(trx: Trx, columns: readonly string[], written: string[][]) {
+  const header = [...columns]
+  const rows = written.map((cells, index) => [String(index + 2), ...cells])
+  const counts = countOutcomes(rows, header.indexOf('outcome'))
+  const rows_id = await keepFewRows(trx, { header, rows, counts })
+  return { state: 'done', counts: JSON.stringify(counts), rows_id } as const
+}
+
+function verificationOf(sources: Source[], at: Date) {
+  const count = sources.length
+  const checksum = sources.reduce((sum, source) => sum + sourceChecksum(source), 0).toString(16)
+  return JSON.stringify({ expected_count: count, stored_count: count, is_equal: true, checksum, at: at.toISOString() })
+}
+
+const PLACES = words(`
+  kyiv lviv odesa kharkiv dnipro poltava rivne sumy lutsk chernihiv warsaw vilnius riga tallinn prague berlin chisinau
+  tbilisi baltic carpathian`)
+const TOPICS = words(`
+  news live today voice watch now daily chronicle insider forum media truth alerts economy sport region city events people
+  talk`)
+const COUNTRIES = ['UA', 'UA', 'UA', 'UA', 'PL', 'LT', 'LV', 'EE', 'CZ', 'DE', 'MD', 'GE', null]
 
 /** URL patterns of each platform; common ones are listed more than once. */
-const ADDRESSES: readonly [[Platform, string], ...[Platform, string][]] = [
+const ADDRESSES: [Platform, string][] = [
   ['TELEGRAM', 't.me/'],
   ['TELEGRAM', 't.me/'],
   ['TELEGRAM', 't.me/'],
@@ -152,8 +120,8 @@ export function makeSources(dice: Dice, count: number): Source[] {
   const sources = new Map<string, Source>()
   while (sources.size < count) {
     const [platform, address] = dice.pick(ADDRESSES)
-    const name = [dice.pick(PLACES), dice.pick(TOPICS), ...(dice.chance(0.7) ? [1 + dice.below(99)] : [])].join('_')
-    const source = readAddress(address + name, platform)
+    const number = dice.chance(0.7) ? `_${1 + dice.below(99)}` : ''
+    const source = readAddress(`${address}${dice.pick(PLACES)}_${dice.pick(TOPICS)}${number}`, platform)
     if (typeof source !== 'string') sources.set(source.url, { ...source, country: dice.pick(COUNTRIES) })
   }
   return [...sources.values()]

@@ -1,9 +1,10 @@
+import { LANGUAGES, USER_TYPES } from '@watchdesk/contract/enums'
 import { USER_DEFAULTS } from '@watchdesk/contract/users'
-import { WORKSPACE_DEFAULTS } from '@watchdesk/contract/workspace-settings'
 import { sql } from 'kysely'
 import { bootstrap, generatePassword } from '../db/bootstrap.ts'
 import { migrate } from '../db/migrate.ts'
 import type { SystemDb } from '../db/open.ts'
+import { WORKSPACE_CONFIG } from '../db/settings.ts'
 import { StartError } from '../env.ts'
 import { createPasswords, type Passwords } from '../modules/auth/session/passwords.ts'
 import { type Catalog, readCatalog } from '../modules/catalog/catalog.ts'
@@ -11,8 +12,7 @@ import { createSemaphores } from '../semaphore.ts'
 import { command } from './command.ts'
 import * as data from './demo-data.ts'
 import { importSources, makeSources } from './demo-imports.ts'
-import { CLAIMS } from './demo-narratives.ts'
-import { insertStories, makeStories } from './demo-stories.ts'
+import { insertStories, makeStories, NARRATIVES } from './demo-stories.ts'
 
 const USERS = 2_000
 const SOURCES = 5_000
@@ -20,8 +20,9 @@ const IMPORTING_PEOPLE = 4
 /** The last ones. */
 const WORKSPACES_WITHOUT_ADMIN = 2
 const OLDEST_USER_DAYS = 180
-const TRIALS_END_IN = [-12, -3, 2, 5, 13, 24, 45, 80] as const
-const DAY_MS = 24 * 60 * 60 * 1000
+const TRIALS_END_IN = [-12, -3, 2, 5, 13, 24, 45, 80]
+const PAYING = ['PAID_CLIENT', 'PAID_CLIENT_UCBI', 'PAID_CLIENT_I3'] as const
+const NOT_PAYING = ['TRIAL', 'TRIAL', 'FREE_ACCESS', 'DEACTIVATED', null] as const
 const SAMPLE_DATA_LOCK = 7_238_005
 
 /** npm run demo: adds sample data to an empty database; works while the server is running. */
@@ -65,7 +66,7 @@ export async function addSampleData(db: SystemDb, catalog: Catalog, passwords: P
   if (!isAdded) return false
   const workspaces = data.WORKSPACE_NAMES.length
   console.log(`Filled the database: ${workspaces} workspaces, ${USERS} users, ${data.DASHBOARDS.length} dashboards,`)
-  console.log(`${SOURCES} sources, ${stories.length} stories in the narratives 1 to ${CLAIMS.length}.`)
+  console.log(`${SOURCES} sources, ${stories.length} stories in the narratives 1 to ${NARRATIVES.length}.`)
   console.log(`Every user of these workspaces has the password ${password} (shown only this once)`)
   return true
 }
@@ -91,9 +92,8 @@ async function createDashboards(trx: SystemDb) {
 }
 
 async function createWorkspaces(trx: SystemDb, dice: data.Dice, catalog: Catalog, dashboards: number[]) {
-  const { description: _, status: __, trial_end_date: ___, powerbi_dashboards: ____, ...settings } = WORKSPACE_DEFAULTS
   const rows = data.WORKSPACE_NAMES.map((name) => {
-    const status = dice.pick(data.STATUSES)
+    const status = dice.chance(0.5) ? dice.pick(PAYING) : dice.pick(NOT_PAYING)
     return {
       name,
       description: dice.pick(data.DESCRIPTIONS),
@@ -102,7 +102,7 @@ async function createWorkspaces(trx: SystemDb, dice: data.Dice, catalog: Catalog
       analytical_quota: quota(dice, 1000 * (5 + dice.below(46))),
       ai_quota: quota(dice, 100 * (1 + dice.below(20))),
       config: JSON.stringify({
-        ...settings,
+        ...WORKSPACE_CONFIG,
         roles: [...new Set([...catalog.available_roles, ...dice.some(catalog.all_roles, 0.3)])],
         featureflags: dice.some(catalog.all_featureflags, 0.35),
         available_case_types: dice.some(catalog.case_types, 0.6),
@@ -110,17 +110,16 @@ async function createWorkspaces(trx: SystemDb, dice: data.Dice, catalog: Catalog
         search_similarity_threshold: dice.chance(0.6) ? 0.4 + dice.below(9) / 20 : null,
         narratives_similarity_threshold: dice.chance(0.6) ? 0.5 + dice.below(8) / 20 : null,
         is_ucbi_admin: status === 'PAID_CLIENT_UCBI',
-        tags: [],
       }),
       updated_by: null,
     }
   })
-  const created = await trx.insertInto('workspaces').values(rows).returning('id').execute()
+  const created = await trx.insertInto('workspaces').values(rows).returning(['id', 'name']).execute()
   const places = created.flatMap(({ id }) =>
     dice.some(dashboards, 0.2).map((dashboard_id, position) => ({ workspace_id: id, dashboard_id, position })),
   )
   await trx.insertInto('workspace_dashboards').values(places).execute()
-  return created.map(({ id }, index) => ({ id, name: data.WORKSPACE_NAMES[index] ?? '' }))
+  return created
 }
 
 function quota(dice: data.Dice, limit: number) {
@@ -129,37 +128,33 @@ function quota(dice: data.Dice, limit: number) {
 }
 
 function dayFromToday(days: number) {
-  return new Date(Date.now() + days * DAY_MS).toISOString().slice(0, 10)
+  return data.daysAgo(-days).toISOString().slice(0, 10)
 }
 
-async function createUsers(
-  trx: SystemDb,
-  dice: data.Dice,
-  workspaces: { id: number; name: string }[],
-  password_hash: string,
-) {
+type NewWorkspace = { id: number; name: string }
+
+async function createUsers(trx: SystemDb, dice: data.Dice, workspaces: NewWorkspace[], password_hash: string) {
   const admins = workspaces.length - WORKSPACES_WITHOUT_ADMIN
   const rows = Array.from({ length: USERS }, (_, index) => {
     const first_name = dice.pick(data.FIRST_NAMES)
     const last_name = dice.pick(data.LAST_NAMES)
     // The first users are the admins, one for each workspace that has any; the rest are assigned at random.
     const place = index < workspaces.length ? index : dice.below(workspaces.length)
-    const workspace = workspaces[place]
-    const time = new Date(Date.now() - OLDEST_USER_DAYS * DAY_MS * (1 - (index + 1) / USERS) ** 1.5)
+    const { id = 1, name = '' } = workspaces[place] ?? {}
+    const time = data.daysAgo(OLDEST_USER_DAYS * (1 - (index + 1) / USERS) ** 1.5)
     // The first one after the admins.
     const is_auditor = index === workspaces.length
-    const domain = `${workspace?.name.toLowerCase().replace(' ', '-')}.example`
     return {
       ...USER_DEFAULTS,
-      workspace_id: workspace?.id ?? 1,
+      workspace_id: id,
       first_name,
       last_name,
-      email: `${first_name}.${last_name}.${index + 1}@${domain}`.toLowerCase(),
+      email: `${first_name}.${last_name}.${index + 1}@${name.replace(' ', '-')}.example`.toLowerCase(),
       password_hash,
       is_admin: (index < admins || (dice.chance(0.04) && place < admins)) && !is_auditor,
       is_auditor,
-      type: dice.pick(data.USER_TYPES),
-      language: dice.pick(['', '', 'EN', 'UK'] as const),
+      type: dice.chance(0.6) ? 'STANDARD' : dice.pick(USER_TYPES),
+      language: dice.pick(LANGUAGES),
       updated_by: null,
       created_at: time,
       updated_at: time,

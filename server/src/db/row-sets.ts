@@ -33,7 +33,7 @@ export async function createRowSet(trx: Trx, content: NewRowSet) {
 type NewRowSet = { header: string[]; row_count: number; outcomes: string | null }
 
 /** Rows that are already in the database are copied within it. Returns the size of their cells. */
-export async function copyRows(trx: Trx, set_id: number, { query }: { query: RawBuilder<unknown> }, column: number) {
+export async function copyRows(trx: Trx, set_id: number, query: RawBuilder<unknown>, column: number) {
   const { rows } = await sql<{ bytes: number }>`with copied as (
       insert into set_rows (set_id, number, cells, outcome)
       select ${set_id}::int, place, cells, ${outcomeIn(column + 1)} from (${query}) as wanted

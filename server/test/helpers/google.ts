@@ -1,10 +1,14 @@
 import { generateKeyPairSync, type KeyObject, randomBytes, verify } from 'node:crypto'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import { text } from 'node:stream/consumers'
+import { createGoogleSheets } from '../../src/adapters/sheets/google.ts'
+import type { ServiceAccount } from '../../src/adapters/sheets/google-account.ts'
 import type { GoogleSettings } from '../../src/adapters/sheets/google-settings.ts'
+import type { SheetRow } from '../../src/adapters/sheets/sheets.ts'
 import { type Caller, respondToApi, respondToExport } from './google-api.ts'
 import { ApiError, type Document, newDocument } from './google-documents.ts'
 import { close, listen } from './loopback.ts'
+import { type GivenSheet, newSheet } from './sheet.ts'
 
 const GRANT = 'urn:ietf:params:oauth:grant-type:jwt-bearer'
 
@@ -102,6 +106,25 @@ export async function startGoogle() {
     },
     lines: () => state.requests.map(({ line }) => line),
     stop: () => close(server),
+  }
+}
+
+/** Reads all rows at once, and creates sheets of rows in memory. */
+export function openGoogle(account: ServiceAccount | undefined, settings: Partial<GoogleSettings> = {}) {
+  const { create, read } = createGoogleSheets(account, settings)
+  return {
+    async read(reference: string, signal?: AbortSignal) {
+      const rows: SheetRow[] = []
+      const sheet = await read(reference, async (_header, part) => void rows.push(...part), signal)
+      return { ...sheet, rows }
+    },
+    async create(sheet: GivenSheet, email: string) {
+      if (!create) throw new Error('Without an account, no sheet can be created')
+      const parts = async function* () {
+        yield sheet.rows ?? []
+      }
+      return create(newSheet(sheet), parts(), email)
+    },
   }
 }
 

@@ -26,7 +26,7 @@ export function newSheet({ rows = [], outcomeColumn, ...given }: GivenSheet = {}
     origin: 'source_management',
     header,
     row_count: rows.length,
-    rows: { query, parts: () => [rows] },
+    rows: query,
     ...(outcomes && { outcomes }),
     ...given,
   }

@@ -7,39 +7,31 @@ export type DagRunState = 'queued' | 'running' | 'success' | 'failed'
 
 export type Airflow = ReturnType<typeof createAirflow>
 
+const OTHER_RUN = 'Airflow returned a different run than the one that was requested. Check AIRFLOW_URL.'
+
 type AirflowRun = Record<string, unknown>
 
-type Settings = Pick<
-  Env,
-  'AIRFLOW_URL' | 'AIRFLOW_VERSION' | 'AIRFLOW_USERNAME' | 'AIRFLOW_PASSWORD' | 'AIRFLOW_DAG_ID'
->
-
 /** Undefined if AIRFLOW_URL is not set. */
-export function openAirflow(env: Settings): Airflow | undefined {
-  if (env.AIRFLOW_URL === undefined) return undefined
-  if (!env.AIRFLOW_USERNAME || !env.AIRFLOW_PASSWORD) {
-    const missing = env.AIRFLOW_USERNAME ? 'AIRFLOW_PASSWORD' : 'AIRFLOW_USERNAME'
+export function openAirflow(env: Env): Airflow | undefined {
+  const { AIRFLOW_URL: url, AIRFLOW_USERNAME: username, AIRFLOW_PASSWORD: password } = env
+  if (url === undefined) return undefined
+  if (!username || !password) {
+    const missing = username ? 'AIRFLOW_PASSWORD' : 'AIRFLOW_USERNAME'
     throw new StartError(`Bad setting. ${missing}: must be set when AIRFLOW_URL is set`)
   }
-  return createAirflow({
-    url: env.AIRFLOW_URL,
-    version: env.AIRFLOW_VERSION,
-    username: env.AIRFLOW_USERNAME,
-    password: env.AIRFLOW_PASSWORD,
-    dagId: env.AIRFLOW_DAG_ID,
-  })
+  return createAirflow({ url, version: env.AIRFLOW_VERSION, username, password, dagId: env.AIRFLOW_DAG_ID })
 }
 
 /** Runs of one DAG in Airflow 2.x or 3.x. Both functions throw `AirflowError` within the timeout. */
 export function createAirflow(settings: AirflowSettings) {
-  const client = createClient(settings)
-  const { dagId } = client
+  const { dagId } = settings
+  const startCall = createClient(settings)
   const dateFilter = settings.version === '2' ? 'execution_date' : 'logical_date'
 
   return {
     /** Starts the run unless an earlier attempt has. The note is for the user. */
     async trigger(run: NewDagRun): Promise<{ note?: string }> {
-      const call = client.startCall()
+      const call = startCall()
       const { dag_run_id, conf } = run
       await start(call, { dag_run_id, logical_date: new Date(run.logical_date).toISOString(), conf })
       // The run exists: an error from here on must not look like a failed trigger.
@@ -47,15 +39,15 @@ export function createAirflow(settings: AirflowSettings) {
     },
 
     async status(dag_run_id: string, logical_date: string): Promise<{ state: DagRunState; note?: string }> {
-      const call = client.startCall()
-      const run = (await findRunById(call, dag_run_id)) ?? (await findRunByDate(call, logical_date))
+      const call = startCall()
+      const run = (await call.retry(() => fetchRun(call, dag_run_id))) ?? (await findRunByDate(call, logical_date))
       const state = run ? stateOf(run) : undefined
       if (state === 'running' || state === 'success') return { state }
       if (state === 'failed') {
         return { state, note: `The run of the DAG "${dagId}" failed in Airflow. See the logs of its tasks.` }
       }
       const { status, body } = await call.get('', [200, 404])
-      if (status === 404) throw missingDag(dagId)
+      if (status === 404) throw new AirflowError(missingDag(dagId))
       if (!state) throw new AirflowError(`Airflow has no such run of the DAG "${dagId}".`, { isUnknownRun: true })
       return { state, ...pausedNote({ body }) }
     },
@@ -65,34 +57,27 @@ export function createAirflow(settings: AirflowSettings) {
   async function start(call: Call, run: NewDagRun) {
     pathSegment(run.dag_run_id)
     let mayHaveStarted = false
-    const remember = (error: unknown): never => {
-      mayHaveStarted ||= error instanceof AirflowError && error.mayHaveStarted
-      throw error
-    }
     const attempt = async () => {
       if (mayHaveStarted && (await isOurs(call, run))) return
-      const { status, body } = await call.request('POST', '/dagRuns', [200, 201, 409], run).catch(remember)
+      const { status, body } = await call.request('POST', '/dagRuns', [200, 201, 409], run).catch((error) => {
+        mayHaveStarted ||= error instanceof AirflowError && error.mayHaveStarted
+        throw error
+      })
       mayHaveStarted = true
-      if (status === 409 ? await isOurs(call, run) : body.dag_run_id === run.dag_run_id) return
-      throw status === 409 ? dateTaken(run) : otherRun()
+      if (status !== 409 && body.dag_run_id !== run.dag_run_id) throw new AirflowError(OTHER_RUN)
+      if (status === 409 && !(await isOurs(call, run))) {
+        const text = `The DAG "${dagId}" already has another run of ${run.logical_date} in Airflow. Try again.`
+        throw new AirflowError(text, { isDateTaken: true })
+      }
     }
     await call.retry(attempt).catch((error: unknown) => {
       throw error instanceof AirflowError && !error.isDateTaken ? error.with({ mayHaveStarted }) : error
     })
   }
 
-  function dateTaken({ logical_date }: NewDagRun) {
-    const text = `The DAG "${dagId}" already has another run of ${logical_date} in Airflow. Try again.`
-    return new AirflowError(text, { isDateTaken: true })
-  }
-
   async function isOurs(call: Call, { dag_run_id, logical_date }: NewDagRun) {
     const run = await fetchRun(call, dag_run_id)
     return run !== undefined && dateOf(run) === Date.parse(logical_date)
-  }
-
-  function findRunById(call: Call, dag_run_id: string) {
-    return call.retry(() => fetchRun(call, dag_run_id))
   }
 
   async function fetchRun(call: Call, dag_run_id: string): Promise<AirflowRun | undefined> {
@@ -112,10 +97,6 @@ export function createAirflow(settings: AirflowSettings) {
     if (body.is_paused !== true) return {}
     return { note: `The DAG "${dagId}" is paused in Airflow: the run stays queued until somebody unpauses it there.` }
   }
-}
-
-function otherRun() {
-  return new AirflowError('Airflow returned a different run than the one that was requested. Check AIRFLOW_URL.')
 }
 
 /** States that are unknown to us count as running. */

@@ -19,102 +19,91 @@ const ATTEMPTS = 4
 const REQUEST_FRACTION = 0.4
 const FIRST_DELAY_FRACTION = 1 / 80
 
-type Method = 'GET' | 'POST'
+export type Call = ReturnType<ReturnType<typeof createClient>>
 
-export type Client = ReturnType<typeof createClient>
-export type Call = ReturnType<Client['startCall']>
-
-/** Authenticated requests to Airflow's API. */
+/** Authenticated requests to Airflow's API. A call can make several of them within one timeout. */
 export function createClient({ url, version, username, password, dagId, timeoutMs = TIMEOUT_MS }: AirflowSettings) {
   const { origin, pathname } = new URL(url)
   // Credentials in the address are not used, and must not get into messages.
   const base = `${origin}${withoutTrailingSlashes(pathname)}`
   const dag = `${base}/api/${version === '2' ? 'v1' : 'v2'}/dags/${pathSegment(dagId)}`
-  const basic = `Basic ${Buffer.from(`${username}:${password}`).toString('base64')}`
   let token: Promise<string> | undefined
 
-  /** Does not follow redirects: they would receive the password. */
-  function send(url: string, request: HttpRequest, ms: number): Promise<AirflowResponse> {
-    const headers = { accept: 'application/json', ...request.headers }
-    return withDeadline({ ms }, async ({ signal }) => {
-      const response = await sendRequest('airflow', url, { ...request, headers }, signal)
-      return { ...response, body: await response.json(LIMIT_BYTES) }
-    }).catch((error: unknown) => {
-      throw error instanceof HttpError ? requestError(error, origin) : error
-    })
-  }
+  return function startCall() {
+    const endsAt = performance.now() + timeoutMs
+    const remainingMs = () => endsAt - performance.now()
 
-  /** All calls share one token. It is renewed if it is the one that Airflow rejected. */
-  function bearer(timeout: number, rejected?: string) {
-    const signIn = () => {
-      const fresh = requestToken(timeout)
+    /** Throws if the status is not an expected one. */
+    async function request(method: 'GET' | 'POST', path: string, expected: readonly number[], json?: object) {
+      const response = await sendAuthorized(dag + path, { method, ...(json && { json }) })
+      const { status, body } = response
+      // A 404 without a reason does not come from Airflow.
+      const isExpected = expected.includes(status) && (status !== 404 || reasonOf(body))
+      if (isExpected && isObject(body)) return { status, body }
+      throw responseError(response, { base, version, dagId, isSignIn: false })
+    }
+
+    async function sendAuthorized(url: string, request: HttpRequest) {
+      const sendAs = (authorization: string) => send(url, { ...request, headers: { authorization } })
+      if (version === '2') return sendAs(`Basic ${Buffer.from(`${username}:${password}`).toString('base64')}`)
+      const bearer = sharedToken()
+      const response = await sendAs(await bearer)
+      // 401: expired. 403: signed with an old secret of the server, or really forbidden.
+      if (response.status !== 401 && response.status !== 403) return response
+      return sendAs(await sharedToken(bearer))
+    }
+
+    /** All calls share one token. It is renewed if it is the one that Airflow rejected. */
+    function sharedToken(rejected?: Promise<string>) {
+      if (token && token !== rejected) return token
+      const fresh = requestToken()
       fresh.catch(() => {
         if (token === fresh) token = undefined
       })
       token = fresh
       return fresh
     }
-    if (!token) return signIn()
-    return token.then((known) => (known === rejected ? signIn() : known))
-  }
 
-  async function requestToken(timeout: number) {
-    const request = { method: 'POST', json: { username, password } }
-    const response = await send(`${base}/auth/token`, request, timeout).catch((error: unknown) => {
-      throw error instanceof AirflowError ? error.with({ mayHaveStarted: false }) : error
-    })
-    const { access_token } = Object(response.body)
-    if (isSuccess(response) && typeof access_token === 'string' && access_token) return `Bearer ${access_token}`
-    throw responseError(response, { base, version, dagId, isSignIn: true })
-  }
-
-  return {
-    dagId,
-    /** A call can make several requests within one timeout. */
-    startCall() {
-      const endsAt = performance.now() + timeoutMs
-      const remainingMs = () => endsAt - performance.now()
-      const timeout = () => Math.max(1, Math.min(remainingMs(), timeoutMs * REQUEST_FRACTION))
-
-      async function request(method: Method, path: string, json?: object): Promise<AirflowResponse> {
-        const sendAs = (authorization: string) =>
-          send(dag + path, { method, json, headers: { authorization } }, timeout())
-        if (version === '2') return sendAs(basic)
-        const first = await bearer(timeout())
-        const response = await sendAs(first)
-        // 401: expired. 403: signed with an old secret of the server, or really forbidden.
-        if (response.status !== 401 && response.status !== 403) return response
-        const second = await bearer(timeout(), first)
-        return second === first ? response : sendAs(second)
+    async function requestToken() {
+      const request = { method: 'POST', json: { username, password } }
+      const response = await send(`${base}/auth/token`, request).catch((error: unknown) => {
+        throw error instanceof AirflowError ? error.with({ mayHaveStarted: false }) : error
+      })
+      const { status, body } = response
+      const { access_token } = Object(body)
+      if (status >= 200 && status < 300 && typeof access_token === 'string' && access_token) {
+        return `Bearer ${access_token}`
       }
+      throw responseError(response, { base, version, dagId, isSignIn: true })
+    }
 
-      const call = {
-        /** Throws if the status is not an expected one. */
-        async request(method: Method, path: string, expected: readonly number[], body?: object) {
-          const response = await request(method, path, body)
-          // A 404 without a reason does not come from Airflow.
-          const isExpected = expected.includes(response.status) && (response.status !== 404 || reasonOf(response.body))
-          if (isExpected && isObject(response.body)) return { status: response.status, body: response.body }
-          throw responseError(response, { base, version, dagId, isSignIn: false })
-        },
-        get: (path: string, expected: readonly number[]) => call.retry(() => call.request('GET', path, expected)),
-        retry: <Result>(work: () => Promise<Result>) =>
-          retry(work, {
-            attempts: ATTEMPTS,
-            remainingMs,
-            delayMs: (error, attempt) =>
-              error instanceof AirflowError && error.isTemporary
-                ? backoffMs(attempt, { firstMs: timeoutMs * FIRST_DELAY_FRACTION, retryAfterMs: error.retryAfterMs })
-                : undefined,
-          }),
-      }
-      return call
-    },
+    /** Does not follow redirects: they would receive the password. */
+    async function send(url: string, request: HttpRequest): Promise<AirflowResponse> {
+      const ms = Math.max(1, Math.min(remainingMs(), timeoutMs * REQUEST_FRACTION))
+      const headers = { accept: 'application/json', ...request.headers }
+      return withDeadline({ ms }, async ({ signal }) => {
+        const response = await sendRequest('airflow', url, { ...request, headers }, signal)
+        return { ...response, body: await response.json(LIMIT_BYTES) }
+      }).catch((error: unknown) => {
+        throw error instanceof HttpError ? requestError(error, origin) : error
+      })
+    }
+
+    function retried<Result>(work: () => Promise<Result>) {
+      return retry(work, { attempts: ATTEMPTS, remainingMs, delayMs })
+    }
+
+    return {
+      request,
+      retry: retried,
+      get: (path: string, expected: readonly number[]) => retried(() => request('GET', path, expected)),
+    }
   }
-}
 
-function isSuccess({ status }: AirflowResponse) {
-  return status >= 200 && status < 300
+  function delayMs(error: unknown, attempt: number) {
+    if (!(error instanceof AirflowError) || !error.isTemporary) return
+    return backoffMs(attempt, { firstMs: timeoutMs * FIRST_DELAY_FRACTION, retryAfterMs: error.retryAfterMs })
+  }
 }
 
 function isObject(body: unknown): body is Record<string, unknown> {

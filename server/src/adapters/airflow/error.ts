@@ -38,53 +38,39 @@ export type AirflowResponse = { status: number; body: unknown; retryAfterMs: num
 type RequestContext = { base: string; version: '2' | '3'; dagId: string; isSignIn: boolean }
 
 /** Explains an unexpected response, and what to do about it. */
-export function responseError(
-  { status, body, retryAfterMs }: AirflowResponse,
-  { base, version, dagId, isSignIn }: RequestContext,
-) {
-  if (status >= 500) {
-    return new AirflowError(`Airflow at ${base} failed with status ${status}. Check its log, then try again.`, {
-      mayHaveStarted: !isSignIn,
-      isTemporary: true,
-      retryAfterMs,
-    })
-  }
-  if (status === 429) {
-    const text = `Airflow at ${base} is receiving too many requests. Try again in a moment.`
-    return new AirflowError(text, { isTemporary: true, retryAfterMs })
-  }
+export function responseError(response: AirflowResponse, context: RequestContext) {
+  const { status, retryAfterMs } = response
+  return new AirflowError(responseText(response, context), {
+    mayHaveStarted: !context.isSignIn && (status < 300 || status >= 500),
+    isTemporary: status === 429 || status >= 500,
+    retryAfterMs,
+  })
+}
+
+function responseText({ status, body }: AirflowResponse, { base, version, dagId, isSignIn }: RequestContext) {
+  const airflow = `Airflow at ${base}`
+  const reason = reasonOf(body)
+  if (status >= 500) return `${airflow} failed with status ${status}. Check its log, then try again.`
+  if (status === 429) return `${airflow} is receiving too many requests. Try again in a moment.`
   if (status >= 300 && status < 400) {
-    return new AirflowError(
-      `Airflow at ${base} redirects to another address, which is not followed. Set AIRFLOW_URL to the final address.`,
-    )
+    return `${airflow} redirects to another address, which is not followed. Set AIRFLOW_URL to the final address.`
   }
   if (status === 401 || (status === 403 && isSignIn)) {
-    return new AirflowError(
-      `Airflow at ${base} refused the sign-in. Check AIRFLOW_USERNAME and AIRFLOW_PASSWORD${
-        version === '2' ? ', and that its auth_backends include airflow.api.auth.backend.basic_auth' : ''
-      }.`,
-    )
+    const backends = ', and that its auth_backends include airflow.api.auth.backend.basic_auth'
+    return `${airflow} refused the sign-in. Check AIRFLOW_USERNAME and AIRFLOW_PASSWORD${version === '2' ? backends : ''}.`
   }
   // 2.11 also returns 403 for a wrong password if anonymous users have a role.
   if (status === 403 && version === '2') {
-    return new AirflowError(
-      `Airflow at ${base} refused the sign-in, or does not let its user read and trigger the DAG "${dagId}". Check AIRFLOW_USERNAME and AIRFLOW_PASSWORD, and the role of that user.`,
-    )
+    return `${airflow} refused the sign-in, or does not let its user read and trigger the DAG "${dagId}". Check AIRFLOW_USERNAME and AIRFLOW_PASSWORD, and the role of that user.`
   }
   if (status === 403) {
-    return new AirflowError(
-      `Airflow at ${base} does not let the user of AIRFLOW_USERNAME do this. Give it the right to read and trigger the DAG "${dagId}".`,
-    )
+    return `${airflow} does not let the user of AIRFLOW_USERNAME do this. Give it the right to read and trigger the DAG "${dagId}".`
   }
-  const reason = reasonOf(body)
   if (isSignIn || status < 300 || status === 405 || (status === 404 && !reason)) {
-    return new AirflowError(
-      `The server at ${base} is not Airflow ${version}.x (status ${status}). Check AIRFLOW_URL and AIRFLOW_VERSION.`,
-      { mayHaveStarted: !isSignIn && status < 300 },
-    )
+    return `The server at ${base} is not Airflow ${version}.x (status ${status}). Check AIRFLOW_URL and AIRFLOW_VERSION.`
   }
   if (status === 404) return missingDag(dagId)
-  return new AirflowError(`Airflow refused the request with status ${status}${reason && `: ${reason}`}`)
+  return `Airflow refused the request with status ${status}${reason && `: ${reason}`}`
 }
 
 /** The connection failed, so nothing was sent. */
@@ -104,9 +90,7 @@ export function requestError({ kind, networkCode }: HttpError, origin: string) {
 }
 
 export function missingDag(dagId: string) {
-  return new AirflowError(
-    `Airflow has no DAG "${dagId}". Put docs/airflow/vectorize_narrative.py into its dags folder, or set AIRFLOW_DAG_ID.`,
-  )
+  return `Airflow has no DAG "${dagId}". Put docs/airflow/vectorize_narrative.py into its dags folder, or set AIRFLOW_DAG_ID.`
 }
 
 /** The error message of Airflow, in any of its formats, shortened. */

@@ -1,11 +1,10 @@
 import { generateKeyPairSync } from 'node:crypto'
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { afterAll, beforeEach, describe, expect, test, vi } from 'vitest'
+import { afterAll, beforeEach, describe, expect, test } from 'vitest'
 import { useFolder } from '../../../test/helpers/folder.ts'
-import { startGoogle } from '../../../test/helpers/google.ts'
+import { openGoogle, startGoogle } from '../../../test/helpers/google.ts'
 import { StartError } from '../../env.ts'
-import { createGoogleSheets } from './google.ts'
 import { readServiceAccount } from './google-account.ts'
 
 const google = await startGoogle()
@@ -33,8 +32,8 @@ async function keyFile(content: unknown) {
 describe('the key file', () => {
   test('of a service account signs what Google accepts', async () => {
     const account = await readServiceAccount(await keyFile(KEY))
-    const sheets = createGoogleSheets(account, { ...google.settings, token: `${google.origin}/token` })
-    expect(sheets.serviceAccount).toBe(google.account.email)
+    const sheets = openGoogle(account, { ...google.settings, token: `${google.origin}/token` })
+    expect(account.email).toBe(google.account.email)
     expect(await sheets.read(shared.id)).toMatchObject({ id: shared.id })
   })
 
@@ -64,49 +63,27 @@ describe('the key file', () => {
 })
 
 describe('a token', () => {
-  const sheets = () => createGoogleSheets(google.account, google.settings)
+  const sheets = () => openGoogle(google.account, google.settings)
 
-  test('is requested once, also by concurrent calls', async () => {
-    const { read } = sheets()
-    await Promise.all([read(shared.id), read(shared.id), read(shared.id)])
-    await read(shared.id)
-    expect(tokenCalls()).toBe(1)
-  })
-
-  test('is renewed shortly before it ends', async () => {
-    const { read } = sheets()
-    await read(shared.id)
-    vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 3_530_000 })
-    try {
-      await read(shared.id).catch(() => {})
-      expect(tokenCalls()).toBe(1)
-      vi.setSystemTime(Date.now() + 20_000)
-      await read(shared.id).catch(() => {})
-      expect(tokenCalls()).toBe(2)
-    } finally {
-      vi.useRealTimers()
-    }
-  })
-
-  test('that Google no longer accepts is renewed once', async () => {
-    const { read } = sheets()
-    await read(shared.id)
-    google.state.tokens.clear()
-    expect(await read(shared.id)).toMatchObject({ id: shared.id })
+  test('is requested for each call, and used for all that it sends', async () => {
+    const { read, create } = sheets()
+    await Promise.all([read(shared.id), read(shared.id)])
     expect(tokenCalls()).toBe(2)
+    await create({ rows: [['1', '2']] }, 'olena@example.com')
+    expect(tokenCalls()).toBe(3)
   })
 
-  test('that is refused again and again is the fault of the key', async () => {
+  test('that is refused is the fault of the key', async () => {
     google.fail(/\/v4\//, { status: 401, body: { error: { code: 401, status: 'UNAUTHENTICATED' } } })
     await expect(sheets().read(shared.id)).rejects.toThrow(
       `Google did not accept the key of ${google.account.email}. Ask your administrator to check the key file and the clock of this server.`,
     )
-    expect(tokenCalls()).toBe(2)
+    expect(tokenCalls()).toBe(1)
   })
 
   test('is not given for the key of another', async () => {
     const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 })
-    const foreign = createGoogleSheets({ ...google.account, key: privateKey }, google.settings)
+    const foreign = openGoogle({ ...google.account, key: privateKey }, google.settings)
     await expect(foreign.read(shared.id)).rejects.toThrow('Google did not accept the key of')
     expect(tokenCalls()).toBe(1)
   })

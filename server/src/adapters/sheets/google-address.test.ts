@@ -2,10 +2,10 @@ import { createServer } from 'node:http'
 import { parseGoogleAddress } from '@watchdesk/contract/sheet-address'
 import { isSpreadsheet } from '@watchdesk/contract/source-import'
 import { afterAll, describe, expect, test } from 'vitest'
+import { openGoogle } from '../../../test/helpers/google.ts'
 import { hostileAddresses } from '../../../test/helpers/hostile-addresses.ts'
 import { listen } from '../../../test/helpers/loopback.ts'
 import { addressOf } from './google-address.ts'
-import { readSharedSheet } from './google-export.ts'
 import { isExportHost } from './google-settings.ts'
 import { SheetError } from './sheets.ts'
 
@@ -52,7 +52,7 @@ const HOSTILE = hostileAddresses(port)
 describe('not the address of a spreadsheet', () => {
   test.each(HOSTILE)('%j', async (typed) => {
     expect(parseGoogleAddress(typed)).toBeUndefined()
-    await expect(readSharedSheet(typed)).rejects.toThrow(SheetError)
+    await expect(openGoogle(undefined).read(typed)).rejects.toThrow(SheetError)
   })
 
   test('there are many of them, none of which left this machine or reached a server on it', () => {

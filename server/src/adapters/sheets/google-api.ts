@@ -1,6 +1,6 @@
 import type { z } from 'zod'
-import type { Deadline, HttpResponse } from '../http.ts'
-import { createTokens, keyRejected, type ServiceAccount } from './google-account.ts'
+import type { Deadline } from '../http.ts'
+import { keyRejected, requestToken, type ServiceAccount } from './google-account.ts'
 import { GoogleError, type GoogleRequest, readJson, sendGoogleRequest } from './google-request.ts'
 import type { GoogleSettings } from './google-settings.ts'
 import { SheetError } from './sheets.ts'
@@ -11,46 +11,29 @@ const DRIVE_FILE_SCOPE = 'https://www.googleapis.com/auth/drive.file'
 /** The only scope that can see a folder that the account did not create. */
 const DRIVE_SCOPE = 'https://www.googleapis.com/auth/drive'
 
-export type GoogleApi = ReturnType<typeof createApi>
+export type GoogleApi = Awaited<ReturnType<typeof openApi>>
 
-/** Calls Sheets v4 and Drive v3 as the service account. */
-export function createApi(account: ServiceAccount, settings: GoogleSettings) {
-  const scope = [SPREADSHEETS_SCOPE, settings.folder === undefined ? DRIVE_FILE_SCOPE : DRIVE_SCOPE].join(' ')
-  const tokens = createTokens(account, scope, settings)
+/** Calls Sheets v4 and Drive v3 as the service account, all with one new token: reading or creating a sheet takes less than its hour. */
+export async function openApi(account: ServiceAccount, settings: GoogleSettings, deadline: Deadline) {
+  const scope = `${SPREADSHEETS_SCOPE} ${settings.folder === undefined ? DRIVE_FILE_SCOPE : DRIVE_SCOPE}`
+  const token = await requestToken(account, scope, settings, deadline)
+  const headers = { authorization: `Bearer ${token}` }
+  const limitBytes = Math.min(settings.limitBytes, MAX_RESPONSE_BYTES)
 
-  async function sendAuthorized(
+  async function call<Schema extends z.ZodType>(
     url: string,
-    request: GoogleRequest,
-    deadline: Deadline,
-    isRetry = false,
-  ): Promise<HttpResponse> {
-    const token = await tokens.get()
-    const headers = { 'content-type': 'application/json', ...request.headers, authorization: `Bearer ${token}` }
-    try {
-      return await sendGoogleRequest(url, { ...request, headers }, deadline, settings)
-    } catch (error) {
-      if (!(error instanceof GoogleError)) throw error
-      if (isDisabled(error)) throw notEnabled(account)
-      if (error.status !== 401) throw error
-      if (isRetry) throw keyRejected(account)
-      tokens.forget(token)
-      return sendAuthorized(url, request, deadline, true)
-    }
+    schema: Schema,
+    request: GoogleRequest = {},
+    time: Deadline = deadline,
+  ) {
+    const response = await sendGoogleRequest(url, { ...request, headers }, time, settings).catch((error) => {
+      if (error instanceof GoogleError && isDisabled(error)) throw notEnabled(account)
+      throw error instanceof GoogleError && error.status === 401 ? keyRejected(account) : error
+    })
+    return readJson(response, schema, limitBytes)
   }
 
-  return {
-    account,
-    settings,
-    async call<Schema extends z.ZodType>(url: string, schema: Schema, deadline: Deadline, request: GoogleRequest = {}) {
-      const response = await sendAuthorized(url, request, deadline)
-      return readJson(response, schema, Math.min(settings.limitBytes, MAX_RESPONSE_BYTES))
-    },
-    /** For calls without a response body. */
-    async callVoid(url: string, deadline: Deadline, request: GoogleRequest) {
-      const response = await sendAuthorized(url, request, deadline)
-      await response.cancel()
-    },
-  }
+  return { account, settings, call }
 }
 
 function isDisabled({ status, reason }: GoogleError) {

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { Deadline } from '../http.ts'
+import type { RowBatch } from '../../db/row-sets.ts'
 import { columnName, cutCell } from '../tables/write-xlsx.ts'
 import { addressOf } from './google-address.ts'
 import type { GoogleApi } from './google-api.ts'
@@ -17,30 +17,98 @@ const CreatedFile = z.object({ id: SpreadsheetId })
 const FirstTab = z.object({ sheets: z.tuple([z.object({ properties: z.object({ sheetId: z.int().default(0) }) })]) })
 const AnyBody = z.object({})
 
-type Grid = { rowCount: number; columnCount: number; frozenRowCount: number }
+type Content = { sheet: NewSheet; rows: AsyncIterable<RowBatch>; email: string }
 
 /** Creates, fills and shares a spreadsheet, and deletes it again if one of these fails. */
 export async function createSpreadsheet(
-  api: GoogleApi,
-  sheet: NewSheet,
-  email: string,
-  deadline: Deadline,
+  { call, account, settings }: GoogleApi,
+  { sheet, rows, email }: Content,
 ): Promise<SheetReference> {
-  const grid = gridOf(sheet)
-  const id = await createFile(api, sheet.title, grid, deadline).catch((error) => explainCreating(error, api))
+  const spreadsheets = `${settings.sheets}/v4/spreadsheets`
+  const files = `${settings.drive}/v3/files`
+  const gridProperties = gridOf(sheet)
+  const lastColumn = columnName(gridProperties.columnCount - 1)
+  const id = await createFile().catch(explainCreating)
   try {
-    if (api.settings.folder !== undefined) await resize(api, id, grid, deadline)
-    await writeRows(api, id, sheet, grid, deadline)
-    await share(api, id, email, deadline)
+    if (settings.folder !== undefined) await resize()
+    await writeRows()
+    await share()
   } catch (error) {
-    await remove(api, id).catch(() => {})
+    await remove().catch(() => {})
     throw error
   }
   return { id, url: addressOf({ id, gid: undefined, published: false }) }
+
+  async function createFile() {
+    const request = { method: 'POST', isIdempotent: false }
+    if (settings.folder === undefined) {
+      const json = { properties: { title: sheet.title }, sheets: [{ properties: { gridProperties } }] }
+      return (await call(`${spreadsheets}?fields=spreadsheetId`, Created, { ...request, json })).spreadsheetId
+    }
+    const json = { name: sheet.title, mimeType: SPREADSHEET_TYPE, parents: [settings.folder] }
+    return (await call(`${files}?supportsAllDrives=true&fields=id`, CreatedFile, { ...request, json })).id
+  }
+
+  function explainCreating(error: unknown): never {
+    if (!(error instanceof GoogleError) || error.isRateLimit || ![403, 404].includes(error.status)) throw error
+    throw new SheetError(
+      settings.folder === undefined
+        ? `${account.email} has no storage space for a sheet at Google. Ask your administrator to set GOOGLE_DRIVE_FOLDER to a folder of a shared drive.`
+        : `${account.email} cannot write to the folder of GOOGLE_DRIVE_FOLDER. Ask your administrator to make it a content manager there.`,
+    )
+  }
+
+  /** A spreadsheet created through Drive has the default grid size. */
+  async function resize() {
+    const { sheets } = await call(`${spreadsheets}/${id}?fields=sheets.properties.sheetId`, FirstTab)
+    const properties = { sheetId: sheets[0].properties.sheetId, gridProperties }
+    const json = { requests: [{ updateSheetProperties: { properties, fields: 'gridProperties' } }] }
+    await call(`${spreadsheets}/${id}:batchUpdate`, AnyBody, { method: 'POST', json })
+  }
+
+  /** RAW: text that looks like a formula stays text. */
+  async function writeRows() {
+    let first = 1
+    for await (const values of batches(sheet.header, rows, settings.batchBytes)) {
+      const range = `A${first}:${lastColumn}${first + values.length - 1}`
+      const json = { range, majorDimension: 'ROWS', values }
+      await call(`${spreadsheets}/${id}/values/${range}?valueInputOption=RAW`, AnyBody, { method: 'PUT', json })
+      first += values.length
+    }
+  }
+
+  async function share() {
+    try {
+      // An address without a Google account needs an invitation by email.
+      await permit('false').catch((error) => {
+        if (error instanceof GoogleError && error.reason === 'invalidSharingRequest') return permit('true')
+        throw error
+      })
+    } catch (error) {
+      if (!(error instanceof GoogleError) || error.isRateLimit || error.status >= 500) throw error
+      throw new SheetError(
+        `Google did not share the sheet with ${email}. Check that this address has a Google account.`,
+      )
+    }
+  }
+
+  function permit(sendNotificationEmail: string) {
+    const query = new URLSearchParams({ sendNotificationEmail, supportsAllDrives: 'true', fields: 'id' })
+    const json = { type: 'user', role: 'writer', emailAddress: email }
+    return call(`${files}/${id}/permissions?${query}`, AnyBody, { method: 'POST', json })
+  }
+
+  function remove() {
+    // On a shared drive, content managers can move files to the trash but not delete them.
+    const request = settings.folder === undefined ? { method: 'DELETE' } : { method: 'PATCH', json: { trashed: true } }
+    return withTimeLimit({ ms: CLEAN_UP_MS }, (deadline) =>
+      call(`${files}/${id}?supportsAllDrives=true`, z.unknown(), request, deadline),
+    )
+  }
 }
 
 /** The size of the content: Google's default of 1,000 by 26 has too few rows, and empty cells count against the limit. */
-function gridOf({ header, row_count }: NewSheet): Grid {
+function gridOf({ header, row_count }: NewSheet) {
   const columnCount = Math.max(1, header.length)
   // A frozen header needs a row below it.
   const rowCount = Math.max(2, row_count + 1)
@@ -50,95 +118,21 @@ function gridOf({ header, row_count }: NewSheet): Grid {
   return { rowCount, columnCount, frozenRowCount: 1 }
 }
 
-async function createFile({ call, settings }: GoogleApi, title: string, gridProperties: Grid, deadline: Deadline) {
-  if (settings.folder === undefined) {
-    const body = JSON.stringify({ properties: { title }, sheets: [{ properties: { gridProperties } }] })
-    const url = `${settings.sheets}/v4/spreadsheets?fields=spreadsheetId`
-    return (await call(url, Created, deadline, { method: 'POST', body, isIdempotent: false })).spreadsheetId
-  }
-  const body = JSON.stringify({ name: title, mimeType: SPREADSHEET_TYPE, parents: [settings.folder] })
-  const url = `${settings.drive}/v3/files?supportsAllDrives=true&fields=id`
-  return (await call(url, CreatedFile, deadline, { method: 'POST', body, isIdempotent: false })).id
-}
-
-/** A spreadsheet created through Drive has the default grid size. */
-async function resize({ call, settings }: GoogleApi, id: string, gridProperties: Grid, deadline: Deadline) {
-  const url = `${settings.sheets}/v4/spreadsheets/${id}`
-  const { sheets } = await call(`${url}?fields=sheets.properties.sheetId`, FirstTab, deadline)
-  const properties = { sheetId: sheets[0].properties.sheetId, gridProperties }
-  const requests = [{ updateSheetProperties: { properties, fields: 'gridProperties' } }]
-  await call(`${url}:batchUpdate`, AnyBody, deadline, { method: 'POST', body: JSON.stringify({ requests }) })
-}
-
-/** RAW: text that looks like a formula stays text. */
-async function writeRows({ call, settings }: GoogleApi, id: string, sheet: NewSheet, grid: Grid, deadline: Deadline) {
-  const lastColumn = columnName(grid.columnCount - 1)
-  let first = 1
-  for await (const { rows, count } of batches(sheet, settings.batchBytes)) {
-    const range = `A${first}:${lastColumn}${first + count - 1}`
-    const url = `${settings.sheets}/v4/spreadsheets/${id}/values/${range}?valueInputOption=RAW`
-    const body = `{"range":"${range}","majorDimension":"ROWS","values":[${rows}]}`
-    await call(url, AnyBody, deadline, { method: 'PUT', body })
-    first += count
-  }
-}
-
-async function* allRows({ header, rows }: NewSheet) {
-  yield header
-  for await (const batch of rows.parts()) yield* batch
-}
-
-async function* batches(sheet: NewSheet, batchBytes: number) {
-  let texts: string[] = []
-  let bytes = 0
-  for await (const row of allRows(sheet)) {
-    const text = JSON.stringify(row.map((cell) => cutCell(cell, MAX_CELL_CHARACTERS)))
-    const size = Buffer.byteLength(text) + 1
-    if (texts.length > 0 && bytes + size > batchBytes) {
-      yield { rows: texts.join(','), count: texts.length }
-      texts = []
-      bytes = 0
+async function* batches(header: readonly string[], parts: AsyncIterable<RowBatch>, batchBytes: number) {
+  let batch = [header]
+  let bytes = Buffer.byteLength(JSON.stringify(header))
+  for await (const part of parts) {
+    for (const written of part) {
+      const row = written.map((cell) => cutCell(cell, MAX_CELL_CHARACTERS))
+      const size = Buffer.byteLength(JSON.stringify(row)) + 1
+      if (bytes + size > batchBytes) {
+        yield batch
+        batch = []
+        bytes = 0
+      }
+      batch.push(row)
+      bytes += size
     }
-    texts.push(text)
-    bytes += size
   }
-  yield { rows: texts.join(','), count: texts.length }
-}
-
-async function share(api: GoogleApi, id: string, emailAddress: string, deadline: Deadline) {
-  const permit = (sendNotificationEmail: string) => {
-    const query = new URLSearchParams({ sendNotificationEmail, supportsAllDrives: 'true', fields: 'id' })
-    const body = JSON.stringify({ type: 'user', role: 'writer', emailAddress })
-    const url = `${api.settings.drive}/v3/files/${id}/permissions?${query}`
-    return api.call(url, AnyBody, deadline, { method: 'POST', body })
-  }
-  try {
-    // An address without a Google account needs an invitation by email.
-    await permit('false').catch((error) => {
-      if (error instanceof GoogleError && error.reason === 'invalidSharingRequest') return permit('true')
-      throw error
-    })
-  } catch (error) {
-    if (!(error instanceof GoogleError) || error.isRateLimit || error.status >= 500) throw error
-    throw new SheetError(
-      `Google did not share the sheet with ${emailAddress}. Check that this address has a Google account.`,
-    )
-  }
-}
-
-async function remove({ callVoid, settings }: GoogleApi, id: string) {
-  const url = `${settings.drive}/v3/files/${id}?supportsAllDrives=true`
-  // On a shared drive, content managers can move files to the trash but not delete them.
-  const request =
-    settings.folder === undefined ? { method: 'DELETE' } : { method: 'PATCH', body: JSON.stringify({ trashed: true }) }
-  await withTimeLimit({ ms: CLEAN_UP_MS }, (deadline) => callVoid(url, deadline, request))
-}
-
-function explainCreating(error: unknown, { account, settings }: GoogleApi): never {
-  if (!(error instanceof GoogleError) || error.isRateLimit || ![403, 404].includes(error.status)) throw error
-  throw new SheetError(
-    settings.folder === undefined
-      ? `${account.email} has no storage space for a sheet at Google. Ask your administrator to set GOOGLE_DRIVE_FOLDER to a folder of a shared drive.`
-      : `${account.email} cannot write to the folder of GOOGLE_DRIVE_FOLDER. Ask your administrator to make it a content manager there.`,
-  )
+  yield batch
 }

@@ -1,9 +1,8 @@
 import { createServer } from 'node:http'
 import { afterAll, beforeEach, describe, expect, test } from 'vitest'
-import { startGoogle } from '../../../test/helpers/google.ts'
+import { openGoogle, startGoogle } from '../../../test/helpers/google.ts'
 import { newTab } from '../../../test/helpers/google-documents.ts'
 import { listen } from '../../../test/helpers/loopback.ts'
-import { readSharedSheet } from './google-export.ts'
 import { isExportHost } from './google-settings.ts'
 
 const google = await startGoogle()
@@ -20,7 +19,7 @@ afterAll(async () => {
 beforeEach(() => google.calm())
 
 const anyone = new Set(['anyone'])
-const read = (id: string, options = {}) => readSharedSheet(id, { ...google.settings, ...options })
+const read = (id: string, options = {}) => openGoogle(undefined, { ...google.settings, ...options }).read(id)
 
 test('a link-shared sheet is read without an account, with the same rows as through one', async () => {
   const cells = [

@@ -1,12 +1,6 @@
-import type { Transaction } from 'kysely'
 import { afterAll, afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { type Fault, startGoogle } from '../../../test/helpers/google.ts'
+import { type Fault, openGoogle, startGoogle } from '../../../test/helpers/google.ts'
 import { newTab } from '../../../test/helpers/google-documents.ts'
-import { newSheet } from '../../../test/helpers/sheet.ts'
-import type { Actor } from '../../actor.ts'
-import type { Tables } from '../../db/tables.ts'
-import { createGoogleSheets } from './google.ts'
-import { readSharedSheet } from './google-export.ts'
 import type { GoogleSettings } from './google-settings.ts'
 import { SheetError } from './sheets.ts'
 
@@ -15,9 +9,9 @@ afterAll(() => google.stop())
 beforeEach(() => google.calm())
 
 const { email } = google.account
-const actor = { email: 'olena@example.com' } as Actor
+const actor = { email: 'olena@example.com' }
 const sheetsWith = (options: Partial<GoogleSettings> = {}) =>
-  createGoogleSheets(google.account, {
+  openGoogle(google.account, {
     ...google.settings,
     readMs: 20_000,
     createMs: 20_000,
@@ -27,10 +21,10 @@ const sheetsWith = (options: Partial<GoogleSettings> = {}) =>
 const shared = google.add({ readers: new Set([email, 'anyone']), tabs: [newTab([['source_url'], ['https://t.me/x']])] })
 
 const create = (options: Partial<GoogleSettings> = {}) =>
-  sheetsWith(options).create({} as Transaction<Tables>, actor, newSheet({ header: ['a'], rows: [['1'], ['2']] }))
+  sheetsWith(options).create({ header: ['a'], rows: [['1'], ['2']] }, actor.email)
 const read = (options: Partial<GoogleSettings> = {}) => sheetsWith(options).read(shared.id)
 const download = (options: Partial<GoogleSettings> = {}) =>
-  readSharedSheet(shared.id, { ...google.settings, limitBytes: 2 ** 20, ...options })
+  openGoogle(undefined, { ...google.settings, limitBytes: 2 ** 20, ...options }).read(shared.id)
 
 const TIMED_OUT = 'Google Sheets did not answer in time. Try again later.'
 const UNREACHABLE = 'Google Sheets cannot be reached. Try again later.'
@@ -206,6 +200,6 @@ describe('what Google says', () => {
 test('a service that cannot be reached', async () => {
   const gone = await startGoogle()
   await gone.stop()
-  expect(await failure(createGoogleSheets(gone.account, gone.settings).read(shared.id))).toBe(UNREACHABLE)
-  expect(await failure(readSharedSheet(shared.id, gone.settings))).toBe(UNREACHABLE)
+  expect(await failure(openGoogle(gone.account, gone.settings).read(shared.id))).toBe(UNREACHABLE)
+  expect(await failure(openGoogle(undefined, gone.settings).read(shared.id))).toBe(UNREACHABLE)
 })

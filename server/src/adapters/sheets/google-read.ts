@@ -1,6 +1,5 @@
 import type { GoogleAddress } from '@watchdesk/contract/sheet-address'
 import { z } from 'zod'
-import type { Deadline } from '../http.ts'
 import { addressOf } from './google-address.ts'
 import type { GoogleApi } from './google-api.ts'
 import { GoogleError } from './google-request.ts'
@@ -20,50 +19,46 @@ const Values = z.object({ values: z.array(z.array(z.unknown())).default([]) })
 
 /** Reads a spreadsheet in batches, so that each response fits in memory. */
 export async function readSpreadsheet(
-  api: GoogleApi,
+  { call, account, settings }: GoogleApi,
   address: GoogleAddress,
-  deadline: Deadline,
-  onRows?: OnRows,
+  onRows: OnRows,
 ): Promise<ReadSheet> {
-  const { account, settings } = api
   const base = `${settings.sheets}/v4/spreadsheets/${address.id}`
-  const explain = (error: unknown) => explainReading(error, account.email)
+  const read = <Schema extends z.ZodType>(path: string, query: Record<string, string>, schema: Schema) =>
+    call(`${base}${path}?${new URLSearchParams(query)}`, schema).catch((error: unknown) =>
+      explain(error, account.email),
+    )
 
-  const { sheets } = await api
-    .call(`${base}?${new URLSearchParams({ fields: TAB_FIELDS })}`, Spreadsheet, deadline)
-    .catch(explain)
-  const tab = findTab(
-    sheets.map(({ properties }) => properties),
-    address.gid,
-  )
-  const { rowCount, columnCount } = tab.grid
+  const { sheets } = await read('', { fields: TAB_FIELDS }, Spreadsheet)
+  const { sheetId, title, rowCount, columnCount } = findTab(sheets, address.gid)
   const batchRows = Math.max(1, Math.floor(settings.batchCells / Math.max(1, columnCount)))
-  // Formatted values are what users see in Google Sheets, and what the CSV export contains.
-  const options = new URLSearchParams({ majorDimension: 'ROWS', valueRenderOption: 'FORMATTED_VALUE' })
 
   const rows = collectRows(settings.rowLimit, onRows)
   for (let first = 1; first <= rowCount; first += batchRows) {
     const last = Math.min(first + batchRows - 1, rowCount)
-    const range = encodeURIComponent(`'${tab.title.replaceAll("'", "''")}'!${first}:${last}`)
-    const { values } = await api.call(`${base}/values/${range}?${options}`, Values, deadline).catch(explain)
-    for (const cells of values) rows.add(cells.map((cell) => String(cell ?? '')))
-    rows.skipTo(last)
+    const range = encodeURIComponent(`'${title.replaceAll("'", "''")}'!${first}:${last}`)
+    // Formatted values are what users see in Google Sheets, and what the CSV export contains.
+    const options = { majorDimension: 'ROWS', valueRenderOption: 'FORMATTED_VALUE' }
+    const { values } = await read(`/values/${range}`, options, Values)
+    for (const [index, cells] of values.entries()) {
+      rows.add({ row: first + index, cells: cells.map((cell) => String(cell ?? '')) })
+    }
     await rows.flush()
   }
-  return { id: address.id, url: addressOf({ ...address, gid: String(tab.sheetId) }), ...rows.get() }
+  return { id: address.id, url: addressOf({ ...address, gid: String(sheetId) }), header: rows.header() }
 }
 
-function findTab(tabs: z.output<typeof Tab>[], gid: string | undefined) {
-  const tab = tabs.find(({ sheetId, gridProperties }) =>
+function findTab(sheets: z.output<typeof Spreadsheet>['sheets'], gid: string | undefined) {
+  const found = sheets.find(({ properties: { sheetId, gridProperties } }) =>
     gid === undefined ? gridProperties !== undefined : String(sheetId) === gid,
   )
-  if (tab?.gridProperties) return { ...tab, grid: tab.gridProperties }
+  if (found?.properties.gridProperties) return { ...found.properties, ...found.properties.gridProperties }
   throw new SheetError(
     'The spreadsheet does not have this tab, or it has no cells. Open the right tab in your browser and copy its URL.',
   )
 }
 
-function explainReading(error: unknown, email: string): never {
+function explain(error: unknown, email: string): never {
   if (!(error instanceof GoogleError) || error.isRateLimit) throw error
   if (error.status === 403 || error.status === 404) {
     throw new SheetError(`Share the sheet with ${email} and try again.`)

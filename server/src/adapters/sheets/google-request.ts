@@ -20,15 +20,18 @@ const TIMED_OUT = 'Google Sheets did not answer in time. Try again later.'
 const UNREACHABLE = 'Google Sheets cannot be reached. Try again later.'
 export const UNEXPECTED = 'Google Sheets sent a response that cannot be read. Try again later.'
 
-const ErrorBody = z.object({
-  error: z.object({
-    status: z.string().optional(),
-    errors: z.array(z.object({ reason: z.string() })).optional(),
-    details: z.array(z.object({ reason: z.string().optional() })).optional(),
-  }),
+const ApiError = z.object({
+  status: z.string().optional(),
+  errors: z.array(z.object({ reason: z.string() })).optional(),
+  details: z.array(z.object({ reason: z.string().optional() })).optional(),
 })
-/** The token endpoint has its own format. */
-const GrantError = z.object({ error: z.string().regex(/^\w{1,50}$/) })
+/** The token endpoint only has a code. */
+const ErrorBody = z.object({
+  error: z
+    .string()
+    .transform((status): z.output<typeof ApiError> => ({ status }))
+    .or(ApiError),
+})
 
 /** An error response from Google. */
 export class GoogleError extends SheetError {
@@ -107,13 +110,8 @@ async function reasonOf(response: HttpResponse) {
   const body = await response.json(ERROR_BYTES).catch((error: unknown) => {
     if (!(error instanceof HttpError && error.kind === 'too_large')) throw error
   })
-  const grant = GrantError.safeParse(body)
-  if (grant.success) return grant.data.error
-  const { data } = ErrorBody.safeParse(body)
-  const reason =
-    data?.error.details?.find((detail) => detail.reason)?.reason ??
-    data?.error.errors?.[0]?.reason ??
-    data?.error.status
+  const { details, errors, status } = ErrorBody.safeParse(body).data?.error ?? {}
+  const reason = details?.find((detail) => detail.reason)?.reason ?? errors?.[0]?.reason ?? status
   return reason !== undefined && /^\w{1,50}$/.test(reason) ? reason : ''
 }
 

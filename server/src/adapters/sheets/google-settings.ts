@@ -1,38 +1,27 @@
-export type GoogleSettings = {
-  /** The addresses of Google's services; tests have their own. */
-  sheets: string
-  drive: string
-  docs: string
+export type GoogleSettings = typeof GOOGLE & {
+  /** The folder on a shared drive in which sheets are created. */
+  folder?: string | undefined
   /** Overrides the token address in the key file. */
   token?: string
-  /** Whether a download may follow a redirect to this address. */
-  isAllowedRedirect(url: URL): boolean
-  /** The folder on a shared drive in which sheets are created. */
-  folder?: string
-  /** The maximum size of a sheet. */
-  limitBytes: number
-  rowLimit: number
-  /** The maximum size of a write request: Google recommends two megabytes. */
-  batchBytes: number
-  /** The maximum number of cells per read request. */
-  batchCells: number
-  /** The delay before the first retry. It doubles for each further one. */
-  firstDelayMs: number
-  /** A call reads and then writes a sheet within its 120 seconds. */
-  readMs: number
-  createMs: number
 }
 
-export const GOOGLE: GoogleSettings = {
+export const GOOGLE = {
+  /** The addresses of Google's services; tests have their own. */
   sheets: 'https://sheets.googleapis.com',
   drive: 'https://www.googleapis.com/drive',
   docs: 'https://docs.google.com',
+  /** Whether a download may follow a redirect to this address. */
   isAllowedRedirect: isExportHost,
+  /** The maximum size of a sheet. */
   limitBytes: 536_870_912,
   rowLimit: 1_000_000,
+  /** The maximum size of a write request: Google recommends two megabytes. */
   batchBytes: 2_000_000,
+  /** The maximum number of cells per read request. */
   batchCells: 250_000,
+  /** The delay before the first retry. It doubles for each further one. */
   firstDelayMs: 2000,
+  /** A call reads and then writes a sheet within its 120 seconds. */
   readMs: 40_000,
   createMs: 65_000,
 }

@@ -1,30 +1,32 @@
+import type { RowBatch } from '../../db/row-sets.ts'
 import type { ServiceAccount } from './google-account.ts'
 import { requireAddress } from './google-address.ts'
-import { createApi } from './google-api.ts'
+import { openApi } from './google-api.ts'
 import { createSpreadsheet } from './google-create.ts'
 import { readExport } from './google-export.ts'
 import { readSpreadsheet } from './google-read.ts'
 import { withTimeLimit } from './google-request.ts'
 import { GOOGLE, type GoogleSettings } from './google-settings.ts'
-import type { Sheets } from './sheets.ts'
+import type { NewSheet, OnRows } from './sheets.ts'
 
-/** Sheets in Google Sheets, as a service account. */
-export function createGoogleSheets(account: ServiceAccount, options: Partial<GoogleSettings> = {}): Sheets {
+/** Sheets in Google Sheets. Without an account, only those that are shared with anyone who has the link can be read. */
+export function createGoogleSheets(account: ServiceAccount | undefined, options: Partial<GoogleSettings> = {}) {
   const settings = { ...GOOGLE, ...options }
-  const api = createApi(account, settings)
-  return {
-    serviceAccount: account.email,
 
-    create: (_trx, { email }, sheet) =>
-      withTimeLimit({ ms: settings.createMs }, (deadline) => createSpreadsheet(api, sheet, email, deadline)),
-
-    async read(reference, signal, onRows) {
-      const address = requireAddress(reference)
-      return withTimeLimit({ ms: settings.readMs, signal }, (deadline) =>
-        address.published
-          ? readExport(address, settings, deadline, onRows)
-          : readSpreadsheet(api, address, deadline, onRows),
-      )
-    },
+  async function read(reference: string, onRows: OnRows, signal?: AbortSignal) {
+    const address = requireAddress(reference)
+    return withTimeLimit({ ms: settings.readMs, signal }, async (deadline) => {
+      if (!account || address.published) return readExport(settings, deadline, address, onRows)
+      return readSpreadsheet(await openApi(account, settings, deadline), address, onRows)
+    })
   }
+
+  if (!account) return { read }
+
+  /** Shares the new sheet with the email address. */
+  const create = (sheet: NewSheet, rows: AsyncIterable<RowBatch>, email: string) =>
+    withTimeLimit({ ms: settings.createMs }, async (deadline) =>
+      createSpreadsheet(await openApi(account, settings, deadline), { sheet, rows, email }),
+    )
+  return { read, create }
 }

@@ -5,8 +5,8 @@ import { copyRows, createRowSet, rowReader } from '../../db/row-sets.ts'
 import { type CreatedSheet, type NewSheet, type OnRows, type ReadSheet, SheetError, type Sheets } from './sheets.ts'
 
 /** Sheets that are stored in the database and opened in the console. */
-export function localSheets(db: Db, publicUrl = ''): Sheets {
-  return { serviceAccount: null, create, read }
+export function localSheets(db: Db, publicUrl = ''): Pick<Sheets, 'create' | 'read'> {
+  return { create, read }
 
   async function create(trx: Trx, actor: Actor, sheet: NewSheet): Promise<CreatedSheet> {
     const { title, origin, header, row_count, rows, outcomes } = sheet
@@ -26,7 +26,7 @@ export function localSheets(db: Db, publicUrl = ''): Sheets {
     return { id: String(id), url: sheetUrl(id, publicUrl), rows_id }
   }
 
-  async function read(reference: string, signal?: AbortSignal, onRows?: OnRows): Promise<ReadSheet> {
+  async function read(reference: string, onRows: OnRows, signal?: AbortSignal): Promise<ReadSheet> {
     const id = Number(reference)
     const sheet = await db
       .selectFrom('sheets')
@@ -37,19 +37,16 @@ export function localSheets(db: Db, publicUrl = ''): Sheets {
     if (sheet.deleted_at) {
       throw new SheetError(`The sheet “${sheet.title}” is deleted. Restore it from the bin, or use another sheet.`)
     }
-    let rows: ReadSheet['rows'] = []
     const next = rowReader(db, sheet.rows_id)
     for (let batch = await next(); batch.length > 0; batch = await next()) {
       signal?.throwIfAborted()
-      for (const { number, cells } of batch) {
-        if (cells.some((cell) => cell.trim() !== '')) rows.push({ row: number + 1, cells })
-      }
-      if (onRows) {
-        await onRows(sheet.header, rows)
-        rows = []
-      }
+      const rows = batch.filter(({ cells }) => cells.some((cell) => cell.trim() !== ''))
+      await onRows(
+        sheet.header,
+        rows.map(({ number, cells }) => ({ row: number + 1, cells })),
+      )
     }
-    return { id: reference, url: sheetUrl(id, publicUrl), header: sheet.header, rows }
+    return { id: reference, url: sheetUrl(id, publicUrl), header: sheet.header }
   }
 }
 

@@ -2,22 +2,14 @@ import type { SheetOrigin } from '@watchdesk/contract/sheets'
 import type { RawBuilder } from 'kysely'
 import type { Actor } from '../../actor.ts'
 import type { Trx } from '../../db/open.ts'
-import type { RowBatch } from '../../db/row-sets.ts'
-
-/** Rows in the database, so that a million of them need not be in memory. */
-export type NewRows = {
-  /** Selects `cells` and `place` of each row. Places start at 1 and have no gaps. */
-  query: RawBuilder<unknown>
-  /** The same rows in order, for sheets in other services. */
-  parts(): Iterable<RowBatch> | AsyncIterable<RowBatch>
-}
 
 export type NewSheet = {
   title: string
   origin: SheetOrigin
   header: readonly string[]
   row_count: number
-  rows: NewRows
+  /** Selects `cells` and `place` of each row. Places start at 1 and have no gaps. A million rows need not be in memory. */
+  rows: RawBuilder<unknown>
   /** The column by which rows can be filtered, and how many rows have each of its values. */
   outcomes?: { column: string; counts: Record<string, number> }
 }
@@ -30,8 +22,7 @@ export type CreatedSheet = SheetReference & { rows_id?: number }
 /** A row that is not blank, with its number in the spreadsheet. The header is row 1. */
 export type SheetRow = { row: number; cells: string[] }
 
-/** A sheet with the rows that were not passed to `OnRows`. */
-export type ReadSheet = SheetReference & { header: string[]; rows: SheetRow[] }
+export type ReadSheet = SheetReference & { header: string[] }
 
 /** Receives rows in batches while the sheet is being read, so that a large sheet is never in memory as a whole. */
 export type OnRows = (header: string[], rows: SheetRow[]) => Promise<void>
@@ -46,7 +37,7 @@ export type Sheets = {
    */
   create(trx: Trx, actor: Actor, sheet: NewSheet): Promise<CreatedSheet>
   /** The reference is an id or an address. */
-  read(reference: string, signal?: AbortSignal, onRows?: OnRows): Promise<ReadSheet>
+  read(reference: string, onRows: OnRows, signal?: AbortSignal): Promise<ReadSheet>
 }
 
 /** Its message is shown to the user. */

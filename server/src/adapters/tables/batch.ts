@@ -1,46 +1,49 @@
 import { MAX_COLUMNS, MAX_ROW_LENGTH, MAX_ROWS } from '@watchdesk/contract/limits'
 import { TableError, tooManyCells, tooManyRows } from '@watchdesk/contract/table-error'
-import { BATCH_CELLS, LIMITS, type TableRow } from './tables.ts'
+import type { TableRow } from './tables.ts'
 
-/** A long cell counts as more than one. */
+/** Of a file, in addition to the limits of a spreadsheet program. No legitimate file exceeds them. */
+const MAX_CELLS = 50_000_000
+const MAX_CHARACTERS = 600_000_000
+/** The approximate number of cells of ordinary length in a batch. A long cell counts as more than one. */
+const BATCH_CELLS = 5_000
 const CHARACTERS_PER_CELL = 100
 
-/** Groups rows into batches, skips blank rows and enforces the limits. With their width only if that is wanted. */
-export function createBatch({ hasWidth = false } = {}) {
+export type AddRow = (row: Pick<TableRow, 'row' | 'cells'> & Partial<TableRow>) => void
+
+/** Collects rows, skips blank ones and enforces the limits. */
+export function createBatch() {
   let rows: TableRow[] = []
   let size = 0
-  const total = { cells: 0, characters: 0 }
+  let allCells = 0
+  let allCharacters = 0
 
-  function* rest() {
-    if (rows.length > 0) yield rows
+  const add: AddRow = ({ row, cells, width = cells.length, hasStoredBlanks = false }) => {
+    if (row > MAX_ROWS) throw tooManyRows()
+    if (cells.length > MAX_COLUMNS) {
+      throw new TableError(`Row ${row} has more than ${MAX_COLUMNS.toLocaleString('en')} columns.`)
+    }
+    while (cells.length > 0 && cells[cells.length - 1]?.trim() === '') cells.pop()
+    if (cells.length === 0) return
+    let characters = 0
+    for (const cell of cells) characters += cell.length
+    if (characters > MAX_ROW_LENGTH) throw new TableError(`Row ${row} is too long. Shorten it.`)
+    allCells += cells.length
+    allCharacters += characters
+    if (allCells > MAX_CELLS) throw tooManyCells()
+    // Cells of a workbook can share one long string, so a small file can expand to more than any disk holds.
+    if (allCharacters > MAX_CHARACTERS)
+      throw new TableError('The file contains too much text. Split it into smaller files.')
+    size += cells.length + characters / CHARACTERS_PER_CELL
+    rows.push({ row, cells, width, hasStoredBlanks })
+  }
+
+  function take() {
+    const taken = rows
     rows = []
     size = 0
+    return taken
   }
 
-  return {
-    add({ row, cells, width = cells.length, hasStoredBlanks = false }: TableRow) {
-      if (row > MAX_ROWS) throw tooManyRows()
-      if (cells.length > MAX_COLUMNS) {
-        throw new TableError(`Row ${row} has more than ${MAX_COLUMNS.toLocaleString('en')} columns.`)
-      }
-      while (cells.length > 0 && cells[cells.length - 1]?.trim() === '') cells.pop()
-      if (cells.length === 0) return
-      let characters = 0
-      for (const cell of cells) characters += cell.length
-      if (characters > MAX_ROW_LENGTH) throw new TableError(`Row ${row} is too long. Shorten it.`)
-      total.cells += cells.length
-      total.characters += characters
-      if (total.cells > LIMITS.cells) throw tooManyCells()
-      // Cells of a workbook can share one long string, so a small file can expand to more than any disk holds.
-      if (total.characters > LIMITS.characters)
-        throw new TableError('The file contains too much text. Split it into smaller files.')
-      size += cells.length + characters / CHARACTERS_PER_CELL
-      rows.push(hasWidth ? { row, cells, width, hasStoredBlanks } : { row, cells })
-    },
-    /** The current batch, if it is full. */
-    *full() {
-      if (size >= BATCH_CELLS) yield* rest()
-    },
-    rest,
-  }
+  return { add, isFull: () => size >= BATCH_CELLS, take }
 }

@@ -1,7 +1,6 @@
-import { isUtf8 } from 'node:buffer'
 import { type FileHandle, open } from 'node:fs/promises'
 import { checkStart, checkText, utf16Of } from '@watchdesk/contract/utf16'
-import { CHUNK, chunksOf } from '../../read-chunks.ts'
+import { chunksOf } from '../../read-chunks.ts'
 
 type Encoding = 'utf-8' | 'utf-16le' | 'utf-16be' | 'windows-1251'
 
@@ -30,26 +29,13 @@ async function encodingOf(file: FileHandle): Promise<Encoding> {
 }
 
 async function isAllUtf8(file: FileHandle) {
-  const buffer = Buffer.allocUnsafeSlow(CHUNK)
-  // An incomplete character that ends in the next chunk.
-  let kept = 0
-  for (let position = 0; ; ) {
-    const { bytesRead } = await file.read(buffer, kept, CHUNK - kept, position)
-    const bytes = buffer.subarray(0, kept + bytesRead)
-    const end = bytesRead === 0 ? bytes.length : lastBoundary(bytes)
-    if (!isUtf8(bytes.subarray(0, end))) return false
-    if (bytesRead === 0) return true
-    position += bytesRead
-    kept = bytes.copy(buffer, 0, end)
+  const decoder = new TextDecoder('utf-8', { fatal: true })
+  try {
+    for await (const chunk of chunksOf(file)) decoder.decode(chunk, { stream: true })
+    decoder.decode()
+    return true
+  } catch (error) {
+    if (Object(error).code === 'ERR_ENCODING_INVALID_ENCODED_DATA') return false
+    throw error
   }
-}
-
-/** Where the last character starts, if it may continue in the next chunk. */
-function lastBoundary(bytes: Buffer) {
-  for (let index = bytes.length - 1; index >= Math.max(0, bytes.length - 4); index -= 1) {
-    const byte = bytes[index] ?? 0
-    if (byte >= 0xc0) return index
-    if (byte < 0x80) return bytes.length
-  }
-  return bytes.length
 }

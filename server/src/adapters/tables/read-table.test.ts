@@ -18,7 +18,7 @@ const LONG = `a\n${'1,Text\n'.repeat(100_000)}`
 test('reading can stop at any time, and leaves nothing behind', async () => {
   const path = file(LONG)
   for await (const batch of readTable(path, 'csv')) {
-    expect(batch[0]).toEqual({ row: 1, cells: ['a'] })
+    expect(batch[0]).toMatchObject({ row: 1, cells: ['a'] })
     break
   }
   expect(readdirSync(dir)).toHaveLength(1)

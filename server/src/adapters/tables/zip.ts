@@ -2,7 +2,13 @@ import { TableError } from '@watchdesk/contract/table-error'
 import { type Archive, damaged, passwordProtected, tooManyFiles } from '@watchdesk/contract/xlsx/archive'
 import { XLSX_LIMITS } from '@watchdesk/contract/xlsx/limits'
 import { type Entry, openPromise } from 'yauzl'
-import { LIMITS } from './tables.ts'
+
+/** Of each file that is read. */
+const MAX_BYTES = 1_000_000_000
+/** How much larger it may be than when compressed, after the first megabytes. The rows of a sheet repeat their text. */
+const MAX_RATIO = 200
+const FREE_BYTES = 10_000_000
+const FREE_SHEET_BYTES = 100_000_000
 
 /** Opens an archive. Reading fails if a file exceeds its declared size or the limits. */
 export async function openZip(path: string): Promise<Archive & { close(): void }> {
@@ -19,8 +25,8 @@ export async function openZip(path: string): Promise<Archive & { close(): void }
       async *read(name, isSheet = false) {
         const entry = entries.get(name.toLowerCase())
         if (!entry) return
-        const freeBytes = isSheet ? LIMITS.ratioFreeRowBytes : LIMITS.ratioFreeBytes
-        const limit = Math.min(LIMITS.inflatedBytes, Math.max(freeBytes, entry.compressedSize * LIMITS.ratio))
+        const freeBytes = isSheet ? FREE_SHEET_BYTES : FREE_BYTES
+        const limit = Math.min(MAX_BYTES, Math.max(freeBytes, entry.compressedSize * MAX_RATIO))
         checkSize(entry.uncompressedSize, limit)
         try {
           let bytes = 0

@@ -2,11 +2,9 @@ import type { OperationKindName } from '@watchdesk/contract/operations/kinds'
 import type { Operation } from '@watchdesk/contract/operations/operations'
 import { type RawBuilder, sql } from 'kysely'
 import type { Actor } from '../../actor.ts'
-import { asTable } from '../../db/lines.ts'
 import type { Trx } from '../../db/open.ts'
 import type { Rights } from '../../db/rights.ts'
-import { copyRows, createRowSet } from '../../db/row-sets.ts'
-import { writable } from '../../db/writable.ts'
+import { copyRows, createRowSet, insertRows } from '../../db/row-sets.ts'
 
 /** What is known of an import when it begins. */
 export type NewOperation = {
@@ -88,16 +86,21 @@ type Counts = Operation['counts']
 
 /** Keeps the rows of an operation, of which `query` selects `cells` and `place`. Returns the id of the set. */
 export async function keepRows(trx: Trx, header: readonly string[], outcomes: Counts, query: RawBuilder<unknown>) {
-  const row_count = Object.values(outcomes).reduce((sum, count) => sum + count, 0)
-  const id = await createRowSet(trx, { header: [...header], row_count, outcomes: JSON.stringify(outcomes) })
-  await copyRows(trx, id, { query }, header.indexOf('outcome'))
+  const id = await createRowSet(trx, contentOf(header, outcomes))
+  await copyRows(trx, id, query, header.indexOf('outcome'))
   return id
 }
 
 export type KeptRows = { header: string[]; rows: string[][]; counts: Counts }
 
 /** The same for rows in memory. */
-export function keepFewRows(trx: Trx, { header, rows, counts }: KeptRows) {
-  const table = asTable(rows.map((cells) => cells.map(writable)))
-  return keepRows(trx, header, counts, sql`select place, cells from ${table}`)
+export async function keepFewRows(trx: Trx, { header, rows, counts }: KeptRows) {
+  const id = await createRowSet(trx, contentOf(header, counts))
+  await insertRows(trx, id, 0, rows, header.indexOf('outcome'))
+  return id
+}
+
+function contentOf(header: readonly string[], outcomes: Counts) {
+  const row_count = Object.values(outcomes).reduce((sum, count) => sum + count, 0)
+  return { header: [...header], row_count, outcomes: JSON.stringify(outcomes) }
 }

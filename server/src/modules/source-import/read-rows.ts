@@ -97,9 +97,8 @@ export async function* fileRows(path: string, kind: TableKind): AsyncGenerator<W
     written ??= writtenReader(keys)
     rows.push([row, written.read(cells)])
   })
-  for await (const batch of rowsOf(path, kind, { hasWidth: true })) {
-    for (const { row, cells, width = cells.length, hasStoredBlanks } of batch)
-      reader.add(cells, row, width, hasStoredBlanks)
+  for await (const batch of rowsOf(path, kind)) {
+    for (const { row, cells, width, hasStoredBlanks } of batch) reader.add(cells, row, width, hasStoredBlanks)
     yield rows
     rows = []
   }

@@ -200,7 +200,7 @@ describe('a spreadsheet by its address', () => {
   test('is imported with its row numbers, whatever the case of its columns', async () => {
     const url = fresh()
     const asked: string[] = []
-    const read: Sheets['read'] = async (reference) => {
+    const read: Sheets['read'] = async (reference, onRows) => {
       asked.push(reference)
       const header = ['__proto__', 'constructor', '', 'SOURCE_URL', 'source_country', 'source_url']
       const rows = [
@@ -208,7 +208,8 @@ describe('a spreadsheet by its address', () => {
         { row: 7, cells: ['', '', '', ` ${url} `] },
         { row: 9, cells: ['short'] },
       ]
-      return { id: 'abc', url: sheet_url, header, rows }
+      await onRows(header, rows)
+      return { id: 'abc', url: sheet_url, header }
     }
     const { body: result } = await withSheets({ read }, (call) => call<SourceImportResult>('POST', URL, body))
     expect(asked).toEqual([sheet_url])
@@ -228,12 +229,12 @@ describe('a spreadsheet by its address', () => {
     ],
     [
       'has no such column',
-      async () => ({ id: 'abc', url: sheet_url, header: ['url'], rows: [] }),
+      async () => ({ id: 'abc', url: sheet_url, header: ['url'] }),
       'The sheet has no column source_url.',
     ],
     [
       'has no rows',
-      async () => ({ id: 'abc', url: sheet_url, header: ['source_url'], rows: [] }),
+      async () => ({ id: 'abc', url: sheet_url, header: ['source_url'] }),
       'The sheet has no rows below its column names.',
     ],
   ])('that %s is an error_message', async (_, read, error_message) => {
@@ -247,9 +248,11 @@ describe('a spreadsheet by its address', () => {
   test('that was imported under a key is not read again for the same key', async () => {
     const key = { 'idempotency-key': 'read-only-once' }
     let reads = 0
-    const read: Sheets['read'] = async () => {
+    const read: Sheets['read'] = async (_reference, onRows) => {
       reads += 1
-      return { id: 'abc', url: sheet_url, header: ['source_url'], rows: [{ row: 2, cells: [fresh()] }] }
+      const header = ['source_url']
+      await onRows(header, [{ row: 2, cells: [fresh()] }])
+      return { id: 'abc', url: sheet_url, header }
     }
     const [first, second] = await withSheets({ read }, async (call) => [
       await call('POST', URL, body, key),

@@ -29,9 +29,7 @@ export async function spoolSheet(sheets: Pick<Sheets, 'read'>, reference: string
 
   const signal = AbortSignal.timeout(READ_MS)
   try {
-    const { rows, ...sheet } = await sheets.read(reference, signal, take)
-    await take(sheet.header, rows)
-    return { ...sheet, rows: count }
+    return { ...(await sheets.read(reference, take, signal)), rows: count }
   } catch (error) {
     throw signal.aborted ? new SheetError('Reading the sheet took too long. Try again in a moment.') : error
   } finally {

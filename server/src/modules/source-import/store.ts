@@ -5,7 +5,6 @@ import type { SourceImportResult } from '@watchdesk/contract/source-import'
 import { RESULT_COLUMNS } from '@watchdesk/contract/source-row'
 import { sql } from 'kysely'
 import type { Actor } from '../../actor.ts'
-import { newRows } from '../../adapters/sheets/new-rows.ts'
 import { SheetError } from '../../adapters/sheets/sheets.ts'
 import { readWith } from '../../adapters/tables/read-table.ts'
 import { audit, changesBetween } from '../../db/audit.ts'
@@ -90,7 +89,7 @@ export function sourceImportStore({ rights, sheets, verify }: Pick<Deps, 'rights
       origin: 'source_import',
       header: RESULT_COLUMNS,
       row_count,
-      rows: newRows(trx, RESULT_ROWS),
+      rows: RESULT_ROWS,
       outcomes: { column: 'outcome', counts: outcomes },
     })
     const created_sheet_url = sheet.url

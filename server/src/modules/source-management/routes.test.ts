@@ -5,7 +5,7 @@ import type { SourcesExportResult, SourcesImportResult } from '@watchdesk/contra
 import { sourcesSheetKey, type WebsiteConfig } from '@watchdesk/contract/website-config'
 import { describe, expect, test } from 'vitest'
 import { type Caller, startAnother, useWatchdesk } from '../../../test/helpers/watchdesk.ts'
-import { type ReadSheet, SheetError, type Sheets } from '../../adapters/sheets/sheets.ts'
+import { SheetError, type Sheets } from '../../adapters/sheets/sheets.ts'
 
 const watchdesk = useWatchdesk({ PUBLIC_URL: 'https://desk.example.com/' })
 const LOCAL = /^https:\/\/desk\.example\.com\/sheets\/\d+$/
@@ -42,7 +42,12 @@ async function cellsOf(address: string | null) {
 /** An external sheet. */
 function sheetOf(header: string[], ...cells: string[][]): Pick<Sheets, 'read'> {
   const rows = cells.map((each, index) => ({ row: index + 2, cells: each }))
-  return { read: async (): Promise<ReadSheet> => ({ id: 'abc', url: 'https://docs.google.com/abc', header, rows }) }
+  return {
+    async read(_reference, onRows) {
+      await onRows(header, rows)
+      return { id: 'abc', url: 'https://docs.google.com/abc', header }
+    },
+  }
 }
 
 async function withSheets<Result>(sheets: Partial<Sheets>, work: (call: Caller) => Promise<Result>) {

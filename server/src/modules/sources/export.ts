@@ -2,7 +2,6 @@ import { TIMEOUT_MS } from '@watchdesk/contract/limits'
 import { type SourceFilter, sourceList } from '@watchdesk/contract/sources'
 import { type RawBuilder, sql } from 'kysely'
 import type { Actor } from '../../actor.ts'
-import { newRows } from '../../adapters/sheets/new-rows.ts'
 import { SheetError } from '../../adapters/sheets/sheets.ts'
 import { audit, changesBetween } from '../../db/audit.ts'
 import { cellsOf, type FileColumn, fileReader, fileTime, headingsOf, noteDownload } from '../../db/list-file.ts'
@@ -79,7 +78,7 @@ export function writeExport(
       origin: 'source_management',
       header,
       row_count: exported_count,
-      rows: newRows(trx, sql`select place, cells from exported`),
+      rows: sql`select place, cells from exported`,
     })
     await endOperation(trx, import_id, { counts: { exported: exported_count }, created_sheet_url, rows_id })
     await use(trx, created_sheet_url)
