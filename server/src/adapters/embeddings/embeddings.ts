@@ -25,8 +25,6 @@ export function createEmbeddings(env: Settings) {
       if (remote.includes(model)) return openai.embed(model, texts, options)
       throw new EmbeddingsError(`The model ${model} is no longer available on this server.`)
     },
-    /** How similar the vectors that were read are to the target. Their memory goes to the worker. */
-    similarities: thread.similarities,
     close: thread.close,
   }
 }
