@@ -1,7 +1,9 @@
-import type { Pool, PoolClient } from 'pg'
-import { UNNAMED } from '../../db/named-client.ts'
+import { addAbortSignal } from 'node:stream'
+import { buffer } from 'node:stream/consumers'
+import pg, { type Pool, type PoolClient } from 'pg'
+import { to as copyTo } from 'pg-copy-streams'
 import { hasPgvector } from '../../db/pgvector.ts'
-import { dotProduct, toRealArray } from '../../db/vector-bytes.ts'
+import { dotProduct } from '../../db/vector-bytes.ts'
 
 /** What is asked about the stories of a narrative: how many reach each threshold, and which are the most similar. */
 export type Asked = {
@@ -23,9 +25,6 @@ const VECTOR_BYTES_AT_ONCE = 2_000_000
 export async function compareStories(pool: Pool, asked: Asked, signal: AbortSignal) {
   const { thresholds, limit } = asked
   const client = await pool.connect()
-  // Ends the connection, and with it the statement that runs.
-  const end = () => void client.end()
-  signal.addEventListener('abort', end)
   try {
     const isPgvector = await hasPgvector(client)
     let [count, after] = [0, 0]
@@ -33,7 +32,7 @@ export async function compareStories(pool: Pool, asked: Asked, signal: AbortSign
     let nearest: Scored[] = []
     for (;;) {
       signal.throwIfAborted()
-      const compared = await compareNext(client, asked, after, isPgvector)
+      const compared = await compareNext(client, signal, asked, after, isPgvector)
       if (compared.length === 0) return { count, passing, nearest }
       after = compared.at(-1)?.id ?? after
       const scored = compared.flatMap(({ id, cosine }) => (cosine === null ? [] : { id, similarity: rounded(cosine) }))
@@ -46,7 +45,7 @@ export async function compareStories(pool: Pool, asked: Asked, signal: AbortSign
       nearest = [...nearest, ...scored].sort((a, b) => b.similarity - a.similarity || a.id - b.id).slice(0, limit)
     }
   } finally {
-    signal.removeEventListener('abort', end)
+    // Ends the connection, and with it a statement that runs.
     client.release(signal.aborted)
   }
 }
@@ -60,30 +59,58 @@ function rounded(cosine: number) {
  * The next stories. Those without a vector, or with one of another length, of an earlier model of the same name, have no
  * cosine. `offset 0` prevents a join that would read the vectors of all narratives.
  */
-async function compareNext(client: PoolClient, asked: Asked, after: number, isPgvector: boolean) {
+async function compareNext(client: PoolClient, signal: AbortSignal, asked: Asked, after: number, isPgvector: boolean) {
   const { narrative_id, model, vector } = asked
-  const [value, limit] = isPgvector ? cosineOf(vector) : bytesOf(vector)
-  const text = `${UNNAMED} select id, value
+  const { value, limit } = isPgvector ? cosineOf(vector) : vectorBytes(vector)
+  const bytes = await copyBytes(
+    client,
+    signal,
+    `select string_agg(int8send(id) || int4send(coalesce(octet_length(value), 0)) || coalesce(value, ''), '' order by id)
     from (
-      select id from stories where narrative_id = $1 and id > $2 and deleted_at is null order by id limit $3
+      select id from stories where narrative_id = ${narrative_id} and id > ${after} and deleted_at is null
+      order by id limit ${limit}
     ) as next
     left join lateral (
-      select ${value} as value from story_vectors where story_id = next.id and model = $4 offset 0
-    ) as compared on true
-    order by id`
-  const values = [narrative_id, after, limit, model, ...(isPgvector ? [toRealArray(vector)] : [])]
-  const { rows } = await client.query<{ id: number; value: number | Buffer | null }>(text, values)
-  return rows.map(({ id, value }) => ({ id, cosine: Buffer.isBuffer(value) ? dotProduct(vector, value) : value }))
+      select ${value} as value
+      from story_vectors where story_id = next.id and model = ${pg.escapeLiteral(model)} offset 0
+    ) as compared on true`,
+  )
+  const compared: { id: number; cosine: number | null }[] = []
+  for (let at = 0; at < bytes.length; ) {
+    const id = Number(bytes.readBigInt64BE(at))
+    const size = bytes.readInt32BE(at + 8)
+    const found = bytes.subarray(at + 12, at + 12 + size)
+    const cosine = isPgvector ? () => found.readDoubleBE() : () => dotProduct(vector, found)
+    compared.push({ id, cosine: size === 0 ? null : cosine() })
+    at += 12 + size
+  }
+  return compared
 }
 
-function cosineOf({ length }: Float32Array) {
-  const cosine = 'coalesce(1 - (vector::vector <=> $5::real[]::vector), 0)'
-  return [`case when cardinality(vector) = ${length} then ${cosine} end`, SCORES_AT_ONCE] as const
+function cosineOf(vector: Float32Array) {
+  const cosine = `1 - (vector::vector <=> '{${vector.join()}}'::real[]::vector)`
+  return {
+    value: `case when cardinality(vector) = ${vector.length} then float8send(coalesce(${cosine}, 0)) end`,
+    limit: SCORES_AT_ONCE,
+  }
 }
 
 /** A vector that an earlier release stored, or when the database had pgvector, is not packed. */
-function bytesOf({ length, byteLength }: Float32Array) {
-  const bytes = `case when octet_length(packed) = ${byteLength} then packed
-    when packed is null and cardinality(vector) = ${length} then array_send(vector) end`
-  return [bytes, Math.ceil(VECTOR_BYTES_AT_ONCE / byteLength)] as const
+function vectorBytes({ length, byteLength }: Float32Array) {
+  return {
+    value: `case when octet_length(packed) = ${byteLength} then packed
+      when packed is null and cardinality(vector) = ${length} then array_send(vector) end`,
+    limit: Math.ceil(VECTOR_BYTES_AT_ONCE / byteLength),
+  }
+}
+
+/** The header of a binary COPY of one value, which ends with the length of the value. */
+const COPY_HEADER = 25
+
+/** The `bytea` of a query. Uses COPY, because `pg` reads values as text, and separate rows cost more than comparing them. */
+async function copyBytes(client: PoolClient, signal: AbortSignal, query: string) {
+  const copy = client.query(copyTo(`copy (${query}) to stdout binary`))
+  const bytes = await buffer(addAbortSignal(signal, copy))
+  const length = bytes.readInt32BE(COPY_HEADER - 4)
+  return bytes.subarray(COPY_HEADER, COPY_HEADER + Math.max(0, length))
 }

@@ -42,7 +42,7 @@ async function whileVectorsAreLocked(work: (unlock: () => Promise<unknown>) => P
 async function readers() {
   const { rows } = await watchdesk.database.pool.query(
     `select count(*)::int as count from pg_stat_activity
-      where datname = current_database() and wait_event_type = 'Lock' and query like '%story_vectors%'`,
+      where datname = current_database() and wait_event_type = 'Lock' and query like 'copy %'`,
   )
   return rows[0]?.count
 }

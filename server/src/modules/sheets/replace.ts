@@ -12,10 +12,9 @@ import { CELL_CHARACTERS } from '../../adapters/tables/write-xlsx.ts'
 import { audit, changesBetween } from '../../db/audit.ts'
 import type { Trx } from '../../db/open.ts'
 import { lockRecord } from '../../db/records.ts'
-import type { Rights } from '../../db/rights.ts'
 import { bytesOf, countOutcomes, createRowSet, insertRows } from '../../db/row-sets.ts'
 import { writable } from '../../db/writable.ts'
-import type { Env } from '../../env.ts'
+import type { Deps } from '../../deps.ts'
 import { found, invalid, Problem } from '../../problem.ts'
 import { beginOperation, endOperation, recordFailure } from '../operations/record.ts'
 import { showRows } from './show-rows.ts'
@@ -31,7 +30,7 @@ const ROW_CHARACTERS = 1_000_000
 
 /** Replaces the header and rows of a sheet with those of a file, atomically. The former rows are kept for the undo. */
 export async function replaceSheet(
-  { rights, env }: { rights: Rights; env: Pick<Env, 'PUBLIC_URL'> },
+  { rights, env }: Pick<Deps, 'rights' | 'env'>,
   actor: Actor,
   id: number,
   file: TableFile,
