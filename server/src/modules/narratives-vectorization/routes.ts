@@ -20,7 +20,6 @@ export function narrativesVectorizationRoutes(app: App, deps: Deps, pool: Pool) 
     (actor: Actor): InTransaction =>
     (work) =>
       rights.write(actor, work)
-  const inAirflow = (actor: Actor) => airflow && airflowRuns(db, asActor(actor), airflow)
   const get = async (execution_date: string) => found(await runs.get(execution_date), 'Vectorization run')
 
   app.route({
@@ -30,7 +29,7 @@ export function narrativesVectorizationRoutes(app: App, deps: Deps, pool: Pool) 
       if (!airflow) vectorizing.wake()
       else {
         await rights.check(actor)
-        await inAirflow(actor)?.start(run.execution_date)
+        await airflowRuns(db, asActor(actor), airflow).start(run.execution_date)
       }
       return run
     },

@@ -6,16 +6,8 @@ import { conflict, invalid, type Problem } from '../../problem.ts'
 import type { Catalog } from '../catalog/catalog.ts'
 
 /** Who may do what with workspaces, and what they may be. See `users/rules.ts`. */
-type Quota = Workspace['ai_quota']
-export type WorkspaceFields = {
-  status: string | null
-  trial_end_date: string | null
-  analytical_quota: Quota
-  ai_quota: Quota
-  roles: string[]
-  featureflags: string[]
-  powerbi_dashboards: number[]
-}
+export type WorkspaceFields = Pick<Workspace, 'trial_end_date' | 'analytical_quota' | 'ai_quota'> &
+  Pick<Workspace['config'], 'roles' | 'featureflags' | 'powerbi_dashboards'> & { status: string | null }
 
 export const EMAIL_TAKEN = 'Another user now has the email of one of its users.'
 

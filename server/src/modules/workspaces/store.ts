@@ -6,26 +6,24 @@ import {
   type WorkspaceQuery,
   workspaceList,
 } from '@watchdesk/contract/workspaces'
-import { type RawBuilder, sql } from 'kysely'
+import { sql } from 'kysely'
 import type { Actor } from '../../actor.ts'
 import { endSignIns, requireSuperAdminWithout } from '../../db/access.ts'
 import { audited, type Change, changesBetween, newId } from '../../db/audit.ts'
 import { readToday } from '../../db/days.ts'
 import { editedBy, isUniqueViolation, lockSuperAdmins } from '../../db/entity.ts'
-import { isoTime } from '../../db/iso-time.ts'
 import { listPage } from '../../db/list.ts'
-import type { Db, Trx } from '../../db/open.ts'
+import type { Trx } from '../../db/open.ts'
 import { deleteRecord, lockDeletedRecord, lockRecord, restoreRecord } from '../../db/records.ts'
-import { type Scope, scopeOf } from '../../db/scope.ts'
-import { workspaceConfig } from '../../db/settings.ts'
+import { scopeOf } from '../../db/scope.ts'
 import type { Deps } from '../../deps.ts'
 import { conflict, found, refuse } from '../../problem.ts'
-import { LAST_ACTIVITY, USERS_COUNT } from './computed.ts'
 import { listedDashboards, lockDashboards, setDashboards } from './dashboards.ts'
 import { conditionsOf } from './filter.ts'
 import { type NewEmails, setNewEmails } from './new-emails.ts'
 import { WORKSPACE } from './record.ts'
 import { changesAccess, EMAIL_TAKEN, isDeactivation, refusal, refusalOfChoices } from './rules.ts'
+import { LAST_ACTIVITY_ISO, selectListed, selectWorkspace, selectWorkspaces, USERS_COUNT } from './select.ts'
 import { auditUsers, checkSuperAdmins, DELETED_WITH_IT, editUsers, LIVE, lockUsers } from './users.ts'
 
 const NAMED_ADMINS = 3
@@ -58,7 +56,7 @@ export function workspacesStore({ env, db, read, rights, catalog }: StoreDeps) {
       (select count(*) ${admins}) as admins,
       array(select full_name ${admins} order by id limit ${NAMED_ADMINS}) as admin_names,
       jsonb_array_length(${listedDashboards()}) as dashboards,
-      ${lastActivity} as last_activity_at
+      ${LAST_ACTIVITY_ISO} as last_activity_at
       from workspaces where id = ${id} and deleted_at is null`)
     return found(row, 'Workspace')
   }
@@ -161,41 +159,6 @@ export function workspacesStore({ env, db, read, rights, catalog }: StoreDeps) {
 
 /** Other emails for its users, and the event that the restore is a part of. */
 type Restoring = { emails?: NewEmails; parent_id?: number }
-
-function selectWorkspace(db: Db, scope: Scope) {
-  const workspace = selectWorkspaces(db)
-    .where('workspaces.id', '=', scope.id)
-    .where('workspaces.deleted_at', 'is', null)
-  return 'workspace_id' in scope ? workspace.where('workspaces.id', '=', scope.workspace_id) : workspace
-}
-
-/** Selects from the tables, or from CTEs of the same names. */
-function selectWorkspaces(db: Db) {
-  return db
-    .selectFrom('workspaces')
-    .select([
-      'workspaces.id',
-      'workspaces.name',
-      'workspaces.description',
-      'workspaces.status',
-      'workspaces.trial_end_date',
-      'workspaces.analytical_quota',
-      'workspaces.ai_quota',
-      'workspaces.version',
-      sql<
-        Workspace['config']
-      >`${workspaceConfig} || jsonb_build_object('powerbi_dashboards', ${listedDashboards()})`.as('config'),
-    ])
-}
-
-const lastActivity: RawBuilder<string | null> = isoTime(LAST_ACTIVITY)
-
-/** With the computed fields that are asked for. */
-function selectListed(db: Db, include: WorkspaceQuery['include'] = []) {
-  return selectWorkspaces(db)
-    .$if(include.includes('users_count'), (query) => query.select(USERS_COUNT.as('users_count')))
-    .$if(include.includes('last_activity_at'), (query) => query.select(lastActivity.as('last_activity_at')))
-}
 
 /** The body as a row: columns for listing and searching, and the settings as one JSON document. */
 function columns({ powerbi_dashboards: _, ...body }: Required<WorkspaceBody>, tags: string[]) {
