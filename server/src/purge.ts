@@ -21,19 +21,24 @@ export async function purge(db: SystemDb, limits: SessionLimits) {
   await purgeJobs(db)
   await purgeSources(db, MAX_MS)
   await purgeSessions(db, limits)
-  await db.deleteFrom('pending_sign_ins').where('expires_at', '<', sql<Date>`now()`).execute()
-  await db.deleteFrom('idempotency_keys').where('created_at', '<', sql<Date>`now() - interval '1 day'`).execute()
-  await db.deleteFrom('audit_once').where('minute', '<', sql<Date>`now() - interval '1 hour'`).execute()
-  await db.deleteFrom('failed_sign_ins').where('changed_at', '<', sql<Date>`now() - interval '1 hour'`).execute()
-  await db.deleteFrom('passkey_challenges').where('expires_at', '<', sql<Date>`now()`).execute()
-  // Shown as expired for a while, so that nobody wonders where a token went.
-  await db.deleteFrom('api_tokens').where('expires_at', '<', sql<Date>`now() - interval '30 days'`).execute()
-  await db.deleteFrom('one_time_links').where('expires_at', '<', sql<Date>`now()`).execute()
-  // Only if no server has sent mails for long: otherwise the last attempt removes them.
-  await db.deleteFrom('mails').where('created_at', '<', sql<Date>`now() - interval '26 hours'`).execute()
-  await db.deleteFrom('mail_limits').where('used_until', '<', sql<Date>`now()`).execute()
-  await db.deleteFrom('account_notices').where('at', '<', sql<Date>`now() - interval '1 year'`).execute()
+  for (const [table, isOver] of OVER) await sql`delete from ${sql.table(table)} where ${isOver}`.execute(db)
 }
+
+/** When the rows of a table are removed. */
+const OVER = [
+  ['pending_sign_ins', sql`expires_at < now()`],
+  ['idempotency_keys', sql`created_at < now() - interval '1 day'`],
+  ['audit_once', sql`minute < now() - interval '1 hour'`],
+  ['failed_sign_ins', sql`changed_at < now() - interval '1 hour'`],
+  ['passkey_challenges', sql`expires_at < now()`],
+  // Shown as expired for a while, so that nobody wonders where a token went.
+  ['api_tokens', sql`expires_at < now() - interval '30 days'`],
+  ['one_time_links', sql`expires_at < now()`],
+  // Only if no server has sent mails for long: otherwise the last attempt removes them.
+  ['mails', sql`created_at < now() - interval '26 hours'`],
+  ['mail_limits', sql`used_until < now()`],
+  ['account_notices', sql`at < now() - interval '1 year'`],
+] as const
 
 /**
  * Removes the sessions that have ended by themselves, with an event for each in the same statement. Several servers skip
@@ -44,18 +49,16 @@ async function purgeSessions(db: SystemDb, { SESSION_MAX_MINUTES, SESSION_IDLE_M
     or last_seen_at <= now() - make_interval(mins => ${SESSION_IDLE_MINUTES}))`
   let removed = SESSIONS_AT_ONCE
   while (removed === SESSIONS_AT_ONCE) {
-    const { rows } = await sql<{ removed: number }>`with ended as (
+    const { numAffectedRows } = await sql`with ended as (
         delete from sessions where token_hash in (
           select token_hash from sessions where ${hasEnded} limit ${sql.lit(SESSIONS_AT_ONCE)} for update skip locked)
         returning user_id, method
-      ), events as (
-        insert into audit_events (action, entity, entity_id, actor_name, record_name, record_detail, workspace_id, changes)
-        select 'expire', 'session', users.id, ${SYSTEM.name}, users.full_name, users.email, users.workspace_id,
-          jsonb_build_object('method', jsonb_build_object('before', ended.method, 'after', null))
-        from ended join users on users.id = ended.user_id
       )
-      select count(*)::int as removed from ended`.execute(db)
-    removed = rows[0]?.removed ?? 0
+      insert into audit_events (action, entity, entity_id, actor_name, record_name, record_detail, workspace_id, changes)
+      select 'expire', 'session', users.id, ${SYSTEM.name}, users.full_name, users.email, users.workspace_id,
+        jsonb_build_object('method', jsonb_build_object('before', ended.method, 'after', null))
+      from ended join users on users.id = ended.user_id`.execute(db)
+    removed = Number(numAffectedRows ?? 0)
   }
 }
 

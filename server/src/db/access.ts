@@ -31,15 +31,12 @@ export async function requireSuperAdminWithout(trx: Trx, losing: RawBuilder<unkn
   if (!(await other.limit(1).executeTakeFirst())) throw conflict(message)
 }
 
-/**
- * The workspace that has to stay in use although these are to be deactivated: if they have all super admins who can sign
- * in, the first one that has any. Nobody can change that until the commit.
- */
-export async function workspaceOfLastSuperAdmins(trx: Trx, workspace_ids: number[]): Promise<number | undefined> {
+/** Whether all super admins who can sign in are in this workspace. Nobody can change that until the commit. */
+export async function hasLastSuperAdmins(trx: Trx, workspace_id: number) {
   await lockSuperAdmins(trx)
-  const query = superAdminsWithAccess(trx).clearSelect().select('users.workspace_id').distinct()
-  const homes = await query.orderBy('users.workspace_id').execute()
-  return homes.every(({ workspace_id }) => workspace_ids.includes(workspace_id)) ? homes[0]?.workspace_id : undefined
+  const homes = superAdminsWithAccess(trx).clearSelect().select('users.workspace_id').distinct()
+  const ids = (await homes.execute()).map((home) => home.workspace_id)
+  return ids.length === 1 && ids[0] === workspace_id
 }
 
 type Ending = {

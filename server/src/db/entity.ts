@@ -5,13 +5,8 @@ import { Problem } from '../problem.ts'
 import type { Tables } from './tables.ts'
 
 /** Set by every edit of an entity, in addition to its fields. */
-export function editedBy(actor: Actor) {
+export function editedBy(actor: { id: number | null }) {
   return { version: sql<number>`version + 1`, updated_at: sql<Date>`now()`, updated_by: actor.id }
-}
-
-/** Set by a soft delete. After 30 days, a job removes the row. */
-export function deletedBy(actor: Actor) {
-  return { ...editedBy(actor), deleted_at: sql<Date>`now()` }
 }
 
 type Versioned = { version: number; updated_at: Date; updated_by: number | null }

@@ -1,4 +1,4 @@
-import type { Pool } from 'pg'
+import type { ClientBase, Pool } from 'pg'
 
 const ABSENT =
   'The database server does not have the pgvector extension, so Watchdesk compares similar stories itself, which is slower. Install pgvector on that server for narratives of more than 100,000 stories.'
@@ -19,7 +19,7 @@ export async function preparePgvector(pool: Pool): Promise<string | undefined> {
 }
 
 /** Checked for each comparison, because it is cheap and an operator may create the extension at any time. */
-export async function hasPgvector(pool: Pool) {
-  const { rows } = await pool.query<{ is_there: boolean }>(`select to_regtype('vector') is not null as is_there`)
+export async function hasPgvector(database: ClientBase | Pool) {
+  const { rows } = await database.query<{ is_there: boolean }>(`select to_regtype('vector') is not null as is_there`)
   return rows[0]?.is_there ?? false
 }

@@ -23,28 +23,12 @@ export function toPacked({ buffer, byteOffset, byteLength }: Float32Array): Buff
   return Buffer.from(buffer, byteOffset, byteLength)
 }
 
-/** An id in the binary format of `bigint`; our ids are safe integers. */
-export function readId(bytes: DataView, at: number) {
-  return bytes.getInt32(at) * 2 ** 32 + bytes.getUint32(at + 4)
-}
-
-/**
- * Iterates over vectors of the same length: each is an id, the number of bytes, and either the packed values or a
- * `real[]`. The buffer is reused for the next vector.
- */
-export function* readVectors(bytes: Uint8Array, length: number) {
+/** Of a vector, and one of the same length that is either packed or a `real[]`. */
+export function dotProduct(vector: Float32Array, bytes: Buffer) {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
-  const copied = new Float32Array(length)
-  for (let at = 0; at < bytes.byteLength; ) {
-    const id = readId(view, at)
-    const size = view.getInt32(at + 8)
-    at += 12
-    if (size === length * Float32Array.BYTES_PER_ELEMENT) {
-      yield { id, values: new Float32Array(bytes.buffer, bytes.byteOffset + at, length) }
-    } else {
-      for (let index = 0; index < length; index += 1) copied[index] = view.getFloat32(at + HEADER + index * STEP + 4)
-      yield { id, values: copied }
-    }
-    at += size
-  }
+  const isPacked = bytes.byteLength === vector.byteLength
+  const [start, step] = isPacked ? [0, Float32Array.BYTES_PER_ELEMENT] : [HEADER + 4, STEP]
+  let sum = 0
+  for (let at = 0; at < vector.length; at += 1) sum += (vector[at] ?? 0) * view.getFloat32(start + at * step, isPacked)
+  return sum
 }

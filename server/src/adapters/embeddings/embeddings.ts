@@ -17,7 +17,7 @@ export function createEmbeddings(env: Settings) {
   return {
     /** The models that are available with the current settings. */
     models: [LEXICAL_MODEL, ...remote],
-    /** The best number of texts per call. */
+    /** The best number of texts per call, which is a request of a remote model. */
     batchSize: (model: string) => (model === LEXICAL_MODEL ? LEXICAL_BATCH : openai.batchSize),
     /** One vector of length 1 for each text, in their order. Throws an `EmbeddingsError`. */
     async embed(model: string, texts: string[], options: EmbedOptions = {}): Promise<Float32Array[]> {
@@ -25,8 +25,6 @@ export function createEmbeddings(env: Settings) {
       if (remote.includes(model)) return openai.embed(model, texts, options)
       throw new EmbeddingsError(`The model ${model} is no longer available on this server.`)
     },
-    /** How similar the vectors that were read are to the target. Their memory goes to the worker. */
-    similarities: thread.similarities,
     close: thread.close,
   }
 }

@@ -50,14 +50,13 @@ async function failure(time = RETRY_TIME) {
   return error.message.replace(host, 'HOST')
 }
 
-test('texts are sent in batches of 32 and their vectors are returned in order, with length 1', async () => {
-  const vectors = await embeddings.embed(REMOTE_MODEL, texts(70))
+test('texts are sent in one request, in batches of 32 at best, and their vectors are returned in order, with length 1', async () => {
+  expect(embeddings.batchSize(REMOTE_MODEL)).toBe(32)
+  const vectors = await embeddings.embed(REMOTE_MODEL, texts(32))
   expect(server.asked.map(({ model, input, encoding_format }) => [model, input.length, encoding_format])).toEqual([
     [REMOTE_MODEL, 32, 'float'],
-    [REMOTE_MODEL, 32, 'float'],
-    [REMOTE_MODEL, 6, 'float'],
   ])
-  expect(vectors.length).toBe(70)
+  expect(vectors.length).toBe(32)
   vectors.forEach((vector, index) => {
     expect(Math.hypot(...vector)).toBeCloseTo(1, 5)
     expect(vector[100]).toBeCloseTo(lexicalVector(`Text number ${index}`)[100] ?? Number.NaN, 5)

@@ -49,12 +49,8 @@ export function createOpenai({ url, key }: { url: string; key: string | undefine
   async function embed(model: string, texts: string[], { retryForMs = RETRY_FOR_MS, signal }: EmbedOptions) {
     const endsAt = performance.now() + retryForMs
     const remainingMs = () => endsAt - performance.now()
-    const vectors: Float32Array[] = []
-    for (let from = 0; from < texts.length; from += BATCH_SIZE) {
-      const batch = texts.slice(from, from + BATCH_SIZE)
-      const attempt = () => request(model, batch, Math.max(MIN_TIMEOUT_MS, Math.min(TIMEOUT_MS, remainingMs())), signal)
-      vectors.push(...(await retry(attempt, { remainingMs, signal, delayMs })))
-    }
+    const attempt = () => request(model, texts, Math.max(MIN_TIMEOUT_MS, Math.min(TIMEOUT_MS, remainingMs())), signal)
+    const vectors = await retry(attempt, { remainingMs, signal, delayMs })
     if (new Set(vectors.map(({ length }) => length)).size > 1) throw failure('returned vectors of different lengths')
     return vectors
   }

@@ -62,15 +62,11 @@ export function auditStore({ read, rights, records }: Pick<Deps, 'read' | 'right
     return rest
   }
 
-  /** Newest first, from a position on. Only the rows of the page are joined with what they refer to. */
+  /** Newest first, from a position on. */
   function batch(actor: Actor, filters: AuditFilters, before: string | undefined, size: number) {
     const where = conditions(actor, { ...filters, before })
-    const page = sql<Row>`select events.* from (
-        select id, at from audit_events where ${where} order by at desc, id desc limit ${size}
-      ) as page cross join lateral (
-        select ${columns(kinds, actor)} from audit_events where audit_events.id = page.id offset 0
-      ) as events order by page.at desc, page.id desc`
-    return read(page, { isSearch: isFiltered(filters) })
+    const page = sql`select id, at from audit_events where ${where} order by at desc, id desc limit ${size}`
+    return read(rowsOf(page, kinds, actor), { isSearch: isFiltered(filters) })
   }
 
   /** The newest events about how the caller signs in. Each kind is read from the index, newest first. */
@@ -79,15 +75,11 @@ export function auditStore({ read, rights, records }: Pick<Deps, 'read' | 'right
       where audit_events.entity = ${entity} and audit_events.entity_id = ${actor.id} and ${which}
       order by at desc, id desc limit ${sql.lit(ACCOUNT_EVENTS)}`
     const isOfSecurity = sql`changes ?| ${SECURITY_FIELDS}::text[]`
-    const events = sql<Row>`select events.* from (
-        (select id, at from unnest(${SIGN_IN_ENTITIES}::text[]) as kinds (kind)
-          cross join lateral (${newest(sql`kinds.kind`, sql`true`)}) as newest)
-        union all (${newest(sql`'user'`, isOfSecurity)})
-        order by at desc, id desc limit ${sql.lit(ACCOUNT_EVENTS)}
-      ) as page cross join lateral (
-        select ${columns(kinds, actor)} from audit_events where audit_events.id = page.id offset 0
-      ) as events order by page.at desc, page.id desc`
-    return (await read(events)).map(({ cursor: _, ...event }) => event)
+    const page = sql`(select id, at from unnest(${SIGN_IN_ENTITIES}::text[]) as kinds (kind)
+        cross join lateral (${newest(sql`kinds.kind`, sql`true`)}) as newest)
+      union all (${newest(sql`'user'`, isOfSecurity)})
+      order by at desc, id desc limit ${sql.lit(ACCOUNT_EVENTS)}`
+    return (await read(rowsOf(page, kinds, actor))).map(({ cursor: _, ...event }) => event)
   }
 
   function noteDownload(actor: Actor, query: AuditFilters & { format: string }) {
@@ -157,19 +149,24 @@ function position(cursor: string): Sql {
   return sql`(timestamptz 'epoch' + ${micros}::bigint * interval '1 microsecond', ${id}::bigint)`
 }
 
+/** The events of a page. Only they are joined with what they refer to. */
+function rowsOf(page: Sql, kinds: Kinds, actor: Actor) {
+  return sql<Row>`select events.* from (${page}) as page cross join lateral (
+      select ${columns(kinds, actor)} from audit_events where audit_events.id = page.id offset 0
+    ) as events order by page.at desc, page.id desc`
+}
+
 function columns(kinds: Kinds, actor: Actor, { isWhole = false } = {}): Sql {
   const ip = actor.seesEverything
     ? sql`ip`
     : sql`case when actor_id is null or exists (
         select from users where users.id = actor_id and users.workspace_id = ${actor.workspace_id}) then ip end as ip`
-  const stateNow = now(kinds, actor, stateOf, LIVE)
-  const nameNow = now(kinds, actor, (_table, name) => name, sql`record_name`)
   return sql`audit_events.id,
     ${isoTime(sql`audit_events.at`)} as at,
     case when actor_name is not null then json_build_object('id', actor_id, 'name', actor_name) end as actor,
     action, entity, entity_id,
     case when record_name is not null
-      then json_build_object('name', record_name, 'detail', record_detail, 'state', coalesce(${stateNow}, 'gone'), 'current_name', ${nameNow}) end as record,
+      then coalesce(${recordNow(kinds, actor)}, ${record(sql`'gone'`, sql`null`)}) end as record,
     case when audit_events.workspace_id is not null then json_build_object('id', audit_events.workspace_id,
       'name', (select name from workspaces where workspaces.id = audit_events.workspace_id)) end as workspace,
     audit_events.version, ${isWhole ? sql`changes` : sql`${fittingChanges} as changes`},
@@ -183,24 +180,26 @@ const PARTS = sql`case when entity in ('users', 'workspaces', 'dashboards') and 
   then coalesce((audit_events.changes -> 'changed_count' ->> 'after')::bigint, 0)
   else (select count(*) from audit_events parts where parts.parent_id = audit_events.id) end`
 
-/** What is read of the record as it is now. A user who was moved is out of reach of the former workspace's admins. */
-function now({ user, ...others }: Kinds, actor: Actor, column: (table: string, name: Sql) => Sql, otherwise: Sql): Sql {
+/** The record, if it still exists. A user who was moved is out of reach of the former workspace's admins. */
+function recordNow({ user, ...others }: Kinds, actor: Actor): Sql {
   const isVisible = actor.seesEverything ? sql`true` : sql`users.workspace_id = ${actor.workspace_id}`
   const cases = Object.values(others).map(({ kind, table, name }) => {
     // The undo of a sheet's rows is about the operation.
     const isRecord = kind === 'sheet' ? sql`and action <> 'undo'` : sql``
     return sql`when entity = ${sql.lit(kind)} ${isRecord} then
-      (select ${column(table, name)} from ${sql.table(table)} where id = entity_id)`
+      (select ${record(stateIn(table), name)} from ${sql.table(table)} where id = entity_id)`
   })
   return sql`case
     when entity in ('user', ${sql.join(SIGN_IN_ENTITIES.map((name) => sql.lit(name)))}) then
-      (select ${column('users', user.name)} from users where id = entity_id and ${isVisible})
+      (select ${record(stateIn('users'), user.name)} from users where id = entity_id and ${isVisible})
     ${sql.join(cases, sql` `)}
-    else ${otherwise} end`
+    else ${record(sql`'live'`, sql`record_name`)} end`
 }
 
-const LIVE = sql`'live'`
+function record(state: Sql, current_name: Sql): Sql {
+  return sql`json_build_object('name', record_name, 'detail', record_detail, 'state', ${state}, 'current_name', ${current_name})`
+}
 
-function stateOf(table: string) {
-  return sql`case when ${sql.ref(`${table}.deleted_at`)} is null then ${LIVE} else 'deleted' end`
+function stateIn(table: string) {
+  return sql`case when ${sql.ref(`${table}.deleted_at`)} is null then 'live' else 'deleted' end`
 }

@@ -1,5 +1,5 @@
 import type { BinQuery, BinRecord, EmailClash } from '@watchdesk/contract/bin'
-import { CLASHES_AT_ONCE, DAYS_IN_BIN, MAX_PAGE_SIZE, PAGE_SIZE } from '@watchdesk/contract/limits'
+import { CLASHES_AT_ONCE, DAYS_IN_BIN, PAGE_SIZE } from '@watchdesk/contract/limits'
 import type { Page } from '@watchdesk/contract/page'
 import { sql } from 'kysely'
 import type { Actor } from '../../actor.ts'
@@ -18,18 +18,28 @@ export async function listBin(
   query: BinQuery,
 ): Promise<Page<BinRecord>> {
   const kinds = Object.values(records.deletable)
+  // Workspace admins see the users of their workspace only.
+  const listed = kinds.filter(({ kind }) => (actor.seesEverything || kind === 'user') && kind === (query.kind ?? kind))
   const size = query.page_size ?? PAGE_SIZE
+  if (listed.length === 0) return { objects: [], total: 0, size }
   const offset = ((query.page ?? 1) - 1) * size
+  // Of a kind, there may be a million: only those up to the page are read, in the order of the index.
+  const deleted = listed.map((facts) => {
+    const { kind, table } = facts
+    return sql`(select ${sql.lit(kind)} as kind, id, deleted_at from ${sql.table(table)}
+      where ${isListed(actor, facts, query.search)} order by deleted_at desc, id desc limit ${offset + size})`
+  })
+  const counts = listed.map(
+    (facts) => sql`(select count(*) from ${sql.table(facts.table)} where ${isListed(actor, facts, query.search)})`,
+  )
   const rows = await read(
-    sql<Listed>`with deleted as materialized (${deletedRecords(kinds, actor, query, offset + size)})
-      select list_total, place, page.kind, page.id, rows.* from (
-        select (select count(*) from deleted where kind <> 'source') + ${countSources(records.deletable, actor, query)} as list_total
+    sql<Listed>`select list_total, place, page.kind, page.id, rows.* from (
+        select ${sql.join(counts, sql` + `)} as list_total
       ) as counted
       left join (
         (select *, row_number() over (order by deleted_at desc, kind, id desc) as place
-          from (select * from (
-            select * from deleted order by deleted_at desc, kind, id desc limit ${size} offset ${offset}
-          ) as page limit ${sql.lit(MAX_PAGE_SIZE)}) as page) as page
+          from (${sql.join(deleted, sql` union all `)}) as deleted
+          order by deleted_at desc, kind, id desc limit ${size} offset ${offset}) as page
         cross join lateral (${rowOf(kinds)}) as rows) on true order by place`,
     { isSearch: true },
   )
@@ -43,30 +53,12 @@ export async function listBin(
   return { objects, total: rows[0]?.list_total ?? 0, size }
 }
 
-/** Workspace admins see the users of their workspace only. */
-function deletedRecords(kinds: RecordFacts[], actor: Actor, query: BinQuery, sourcesAtMost: number) {
-  const listed = kinds.filter(({ kind }) => (actor.seesEverything || kind === 'user') && kind === (query.kind ?? kind))
-  if (listed.length === 0) return sql`select '' as kind, 0 as id, now() as deleted_at where false`
-  const selects = listed.map((facts) => {
-    const select = sql`select ${sql.lit(facts.kind)} as kind, id, deleted_at
-      from ${sql.table(facts.table)} where ${isListed(actor, facts, query.search)}`
-    // There may be a million: only those up to the page are read, in the order of the index.
-    return facts.kind === 'source' ? sql`(${select} order by deleted_at desc, id desc limit ${sourcesAtMost})` : select
-  })
-  return sql.join(selects, sql` union all `)
-}
-
 /** Users that were deleted with their workspace are not listed themselves. */
 function isListed({ seesEverything, workspace_id }: Actor, facts: RecordFacts, search: string | undefined) {
   return sql`deleted_at is not null
     ${facts.kind === 'user' ? sql`and not deleted_with_workspace` : sql``}
     ${seesEverything ? sql`` : sql`and workspace_id = ${workspace_id}`}
     ${search ? sql`and ${facts.bin.isFound?.(search) ?? likePart(sql`lower(${facts.name})`, search)}` : sql``}`
-}
-
-function countSources({ source }: Deps['records']['deletable'], actor: Actor, { kind, search }: BinQuery) {
-  if (!actor.seesEverything || (kind ?? 'source') !== 'source') return sql`0`
-  return sql`(select count(*) from sources where ${isListed(actor, source, search)})`
 }
 
 /** The row of a record of the page. The offset makes the planner read one row by its id instead of a whole table. */

@@ -43,20 +43,17 @@ const SOURCES_AT_ONCE = 20_000
  */
 export async function purgeSources(db: SystemDb, maxMs: number, atOnce = SOURCES_AT_ONCE) {
   let removed = 0
-  for (let count = atOnce; count === atOnce; removed += count) count = await purgePart()
-  return removed
-
-  function purgePart() {
-    return retriedTransaction(db, async (trx) => {
+  for (let count = atOnce; count === atOnce; removed += count) {
+    count = await retriedTransaction(db, async (trx) => {
       await allowTime(trx, maxMs)
-      const { numAffectedRows } = await sql`delete from sources where id = any(array(
-          select id from sources where ${EXPIRED} order by deleted_at, id limit ${atOnce} for update skip locked))`.execute(
-        trx,
-      )
-      const count = Number(numAffectedRows ?? 0)
-      const changes = { sources: { before: count, after: 0 } }
-      if (count > 0) await audit(trx, SYSTEM, { action: 'purge', entity: 'bin', entity_id: null, changes })
-      return count
+      const first = sql`select id from sources where ${EXPIRED} order by deleted_at, id limit ${atOnce}
+        for update skip locked`
+      const deleted = await sql`delete from sources where id = any(array(${first}))`.execute(trx)
+      const before = Number(deleted.numAffectedRows ?? 0)
+      const changes = { sources: { before, after: 0 } }
+      if (before > 0) await audit(trx, SYSTEM, { action: 'purge', entity: 'bin', entity_id: null, changes })
+      return before
     })
   }
+  return removed
 }

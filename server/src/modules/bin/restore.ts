@@ -14,56 +14,51 @@ const REASONS = [403, 404, 409, 423]
 type Restored = BinRestore['records'][number]
 
 /** Restores many records, each in a transaction of its own, with the same rules as one. */
-export function manyRestorer(deps: Deps) {
-  const kinds = deps.records.deletable
-
-  return async function restoreMany(actor: Actor, records: Restored[]): Promise<BinOutcome[]> {
-    const unique = new Map(records.map((record) => [keyOf(record), record]))
-    await checkDanger(actor, records)
-    const parent_id = await deps.rights.write(actor, (trx) => audit(trx, actor, eventOf(actor, unique.size)))
-    const problems = new Map<string, string | null>()
-    for (const kind of keysOf(kinds)) {
-      for (const [key, record] of unique) {
-        if (record.kind === kind) problems.set(key, await restoreOne(actor, record, parent_id))
-      }
-    }
-    return records.map((record) => ({ ...record, problem: problems.get(keyOf(record)) ?? null }))
-  }
-
-  /** Before anything is restored: a call that has to be repeated after another sign-in has done nothing. */
-  async function checkDanger(actor: Actor, records: Restored[]) {
-    if (!actor.seesEverything) return
-    const idsOf = (kind: DeletableKind) => records.filter((record) => record.kind === kind).map(({ id }) => id)
-    const dangerous = sql`select from users
-      where deleted_at is not null and (is_super_admin or is_auditor) and (id = any(${idsOf('user')}::int[])
-        or (workspace_id = any(${idsOf('workspace')}::int[]) and deleted_with_workspace))`
-    if (await exists(deps.db, dangerous)) requireRecentSignIn(actor)
-  }
-
-  /** Null, or why it could not be restored. */
-  async function restoreOne(actor: Actor, { kind, id }: Restored, parent_id: number) {
-    try {
-      // Only users belong to a workspace. The access of the other calls is checked by their routes.
-      if (kind !== 'user' && !actor.seesEverything) throw new Problem(404, `Deleted ${kind} not found.`)
-      await kinds[kind].store(deps).restore(actor, id, { parent_id })
-      return null
-    } catch (error) {
-      if (error instanceof Problem && REASONS.includes(error.status)) return error.message
-      throw error
+export async function restoreMany(deps: Deps, actor: Actor, records: Restored[]): Promise<BinOutcome[]> {
+  await checkDanger(deps, actor, records)
+  const count = new Set(records.map(keyOf)).size
+  const parent_id = await deps.rights.write(actor, (trx) =>
+    audit(trx, actor, {
+      action: 'restore',
+      entity: 'bin',
+      entity_id: null,
+      ...(!actor.seesEverything && { workspace_id: actor.workspace_id }),
+      changes: { records: { before: null, after: count } },
+    }),
+  )
+  const problems = new Map<string, string | null>()
+  for (const kind of keysOf(deps.records.deletable)) {
+    for (const record of records.filter((each) => each.kind === kind)) {
+      const key = keyOf(record)
+      if (!problems.has(key)) problems.set(key, await restoreOne(deps, actor, record, parent_id))
     }
   }
+  return records.map((record) => ({ ...record, problem: problems.get(keyOf(record)) ?? null }))
 }
 
 function keyOf({ kind, id }: Restored) {
   return `${kind} ${id}`
 }
 
-function eventOf({ seesEverything, workspace_id }: Actor, records: number) {
-  return {
-    action: 'restore',
-    entity: 'bin',
-    entity_id: null,
-    ...(!seesEverything && { workspace_id }),
-    changes: { records: { before: null, after: records } },
-  } as const
+/** Before anything is restored: a call that has to be repeated after another sign-in has done nothing. */
+async function checkDanger({ db }: Deps, actor: Actor, records: Restored[]) {
+  if (!actor.seesEverything) return
+  const idsOf = (kind: DeletableKind) => records.filter((record) => record.kind === kind).map(({ id }) => id)
+  const dangerous = sql`select from users
+    where deleted_at is not null and (is_super_admin or is_auditor) and (id = any(${idsOf('user')}::int[])
+      or (workspace_id = any(${idsOf('workspace')}::int[]) and deleted_with_workspace))`
+  if (await exists(db, dangerous)) requireRecentSignIn(actor)
+}
+
+/** Null, or why it could not be restored. */
+async function restoreOne(deps: Deps, actor: Actor, { kind, id }: Restored, parent_id: number) {
+  try {
+    // Only users belong to a workspace. The access of the other calls is checked by their routes.
+    if (kind !== 'user' && !actor.seesEverything) throw new Problem(404, `Deleted ${kind} not found.`)
+    await deps.records.deletable[kind].store(deps).restore(actor, id, { parent_id })
+    return null
+  } catch (error) {
+    if (error instanceof Problem && REASONS.includes(error.status)) return error.message
+    throw error
+  }
 }

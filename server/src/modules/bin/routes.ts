@@ -4,18 +4,16 @@ import type { Deps } from '../../deps.ts'
 import { type App, withSchemas } from '../../plugins/contract.ts'
 import { listBin, listEmailClashes } from './list.ts'
 import { removeFromBin } from './remove.ts'
-import { manyRestorer } from './restore.ts'
+import { restoreMany } from './restore.ts'
 
 const api = withSchemas(contract, schemas)
 
 export function binRoutes(app: App, deps: Deps) {
-  const restoreMany = manyRestorer(deps)
-
   app.route({ ...api.listBin, handler: ({ actor, query }) => listBin(deps, actor, query) })
   app.route({ ...api.listEmailClashes, handler: ({ params }) => listEmailClashes(deps, params.id) })
   app.route({
     ...api.restoreFromBin,
-    handler: async ({ actor, body }) => ({ outcomes: await restoreMany(actor, body.records) }),
+    handler: async ({ actor, body }) => ({ outcomes: await restoreMany(deps, actor, body.records) }),
   })
   app.route({ ...api.removeFromBin, handler: ({ actor, body }) => removeFromBin(deps, actor, body) })
 }

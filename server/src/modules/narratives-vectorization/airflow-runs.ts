@@ -85,7 +85,7 @@ function named({ execution_date }: Pick<RunRow, 'execution_date'>) {
   return { dag_run_id: `manual__${logical_date}`, logical_date }
 }
 
-export function isUnderWay({ status }: Pick<RunRow, 'status'>) {
+function isUnderWay({ status }: RunRow) {
   return status === 'queued' || status === 'running'
 }
 
@@ -100,7 +100,7 @@ export async function nextBatch(
   run: RunRow,
 ): Promise<VectorizationBatch> {
   if (run.runner !== 'airflow') throw conflict('This run is executed by the server, not by Airflow.')
-  if (run.status === 'success') return { ...progressOf(run), is_finished: true }
+  if (run.status === 'success') return progressOf(run, true)
   const alive = await inTransaction((trx) =>
     trx
       .updateTable('vectorization_runs')
@@ -111,14 +111,15 @@ export async function nextBatch(
   )
   found(alive, 'Vectorization run')
   try {
-    return await vectorizeBatch(db, inTransaction, embeddings, run)
+    const batch = await vectorizeBatch(db, inTransaction, embeddings, run)
+    return progressOf(batch.run, batch.is_finished)
   } catch (error) {
     if (!(error instanceof LeaseLost)) throw error
     const row = db.selectFrom('vectorization_runs').selectAll().where('id', '=', run.id)
-    return { ...progressOf(await row.executeTakeFirstOrThrow()), is_finished: false }
+    return progressOf(await row.executeTakeFirstOrThrow(), false)
   }
 }
 
-function progressOf({ done_count, stories_count }: RunRow) {
-  return { done_count, stories_count: stories_count ?? done_count }
+function progressOf({ done_count, stories_count }: RunRow, is_finished: boolean) {
+  return { done_count, stories_count: stories_count ?? done_count, is_finished }
 }

@@ -1,4 +1,3 @@
-import type { VectorizationBatch } from '@watchdesk/contract/narratives-vectorization'
 import { type Selectable, sql } from 'kysely'
 import type { Embeddings } from '../../adapters/embeddings/embeddings.ts'
 import type { EmbedOptions } from '../../adapters/embeddings/openai.ts'
@@ -23,7 +22,7 @@ export async function vectorizeBatch(
   embeddings: Embeddings,
   run: RunRow,
   options: EmbedOptions = {},
-): Promise<VectorizationBatch & { run: RunRow }> {
+) {
   const size = embeddings.batchSize(run.model)
   const stories_count = run.stories_count ?? (await countStories(db, run))
   const stories = await nextStories(db, run, size)
@@ -39,7 +38,7 @@ export async function vectorizeBatch(
     last_story_id: stories.at(-1)?.id ?? run.last_story_id,
     attempts: 0,
   }
-  const moved = await inTransaction(async (trx) => {
+  const advanced = await inTransaction(async (trx) => {
     const row = await trx
       .updateTable('vectorization_runs')
       .set(progress)
@@ -52,7 +51,7 @@ export async function vectorizeBatch(
     if (stories.length > 0) await keepVectors(trx, run.model, stories, vectors)
     return row
   })
-  return { done_count, stories_count: progress.stories_count, is_finished, run: moved }
+  return { run: advanced, is_finished }
 }
 
 function storiesOf({ narrative_id, platforms, content_types }: RunRow) {

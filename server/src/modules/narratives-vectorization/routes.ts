@@ -12,7 +12,7 @@ import { runsStore } from './store.ts'
 
 const api = withSchemas(contract, schemas)
 
-/** The pool is used to read vectors in PostgreSQL's binary format. */
+/** A connection of the pool compares stories. It ends when nobody waits for the result any more. */
 export function narrativesVectorizationRoutes(app: App, deps: Deps, pool: Pool) {
   const { db, rights, embeddings, vectorizing, airflow } = deps
   const runs = runsStore(deps, airflow ? 'airflow' : 'server')
@@ -20,8 +20,6 @@ export function narrativesVectorizationRoutes(app: App, deps: Deps, pool: Pool) 
     (actor: Actor): InTransaction =>
     (work) =>
       rights.write(actor, work)
-  const inAirflow = (actor: Actor) => airflow && airflowRuns(db, asActor(actor), airflow)
-  const similar = similarStories(deps, pool)
   const get = async (execution_date: string) => found(await runs.get(execution_date), 'Vectorization run')
 
   app.route({
@@ -31,7 +29,7 @@ export function narrativesVectorizationRoutes(app: App, deps: Deps, pool: Pool) 
       if (!airflow) vectorizing.wake()
       else {
         await rights.check(actor)
-        await inAirflow(actor)?.start(run.execution_date)
+        await airflowRuns(db, asActor(actor), airflow).start(run.execution_date)
       }
       return run
     },
@@ -52,6 +50,6 @@ export function narrativesVectorizationRoutes(app: App, deps: Deps, pool: Pool) 
   })
   app.route({
     ...api.similarStories,
-    handler: ({ actor, params, query, signal }) => similar.find(actor, params.id, query, signal),
+    handler: ({ actor, params, query, signal }) => similarStories(deps, pool, actor, params.id, query, signal),
   })
 }

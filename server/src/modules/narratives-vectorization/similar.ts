@@ -7,7 +7,7 @@ import { HttpError, withDeadline } from '../../adapters/http.ts'
 import type { Deps } from '../../deps.ts'
 import { found, Problem, unavailable } from '../../problem.ts'
 import { compareStories } from './scores.ts'
-import { modelFor } from './store.ts'
+import { liveNarrative, modelFor } from './store.ts'
 
 const NEAREST = 10
 /** Of the 30 s of a call; comparing includes the wait for other comparisons. */
@@ -15,68 +15,57 @@ const EMBED_RETRY_FOR_MS = 4_000
 const COMPARE_MS = 25_000
 const STEPS = Math.round((SIMILARITY.max - SIMILARITY.min) / SIMILARITY.step)
 
-export function similarStories({ db, rights, embeddings, semaphores }: Deps, pool: Pool) {
-  return { find }
+export async function similarStories(
+  { db, rights, embeddings, semaphores }: Deps,
+  pool: Pool,
+  actor: Actor,
+  narrative_id: number,
+  query: SimilarQuery,
+  signal: AbortSignal,
+): Promise<SimilarStories> {
+  found(await liveNarrative(db, narrative_id).executeTakeFirst(), 'Narrative')
+  const model = await modelFor(db, embeddings, actor)
+  const { count, passing, nearest } = await compare().catch((error: unknown) => {
+    if (signal.aborted) throw new Problem(400, 'The request was interrupted.')
+    throw error instanceof HttpError ? tooLong() : error
+  })
+  // Checked again, because the caller may have lost access while waiting.
+  await rights.check(actor)
+  const [passing_count = 0, ...passing_counts] = passing
+  const stories = await textsOf(nearest.map(({ id }) => id))
+  return {
+    narrative_id,
+    model,
+    vectorized_count: count,
+    passing_count,
+    passing_counts,
+    nearest: nearest.flatMap(({ id, similarity }) => {
+      const story = stories.find((each) => each.id === id)
+      return story ? { ...story, similarity } : []
+    }),
+  }
 
-  async function find(
-    actor: Actor,
-    narrative_id: number,
-    query: SimilarQuery,
-    signal: AbortSignal,
-  ): Promise<SimilarStories> {
-    const narrative = db
-      .selectFrom('narratives')
-      .select('id')
-      .where('id', '=', narrative_id)
-      .where('deleted_at', 'is', null)
-    found(await narrative.executeTakeFirst(), 'Narrative')
-    const model = await modelFor(db, embeddings, actor)
-    const { count, passing, nearest } = await compare(narrative_id, model, query, signal).catch((error: unknown) => {
-      throw signal.aborted ? new Problem(400, 'The request was interrupted.') : error
+  async function compare() {
+    const [vector = new Float32Array()] = await embeddings.embed(model, [query.text], {
+      retryForMs: EMBED_RETRY_FOR_MS,
+      signal,
     })
-    // Checked again, because the caller may have lost access while waiting.
-    await rights.check(actor)
-    const [passing_count = 0, ...passing_counts] = passing
-    const stories = await texts(nearest.map(({ id }) => id))
-    return {
+    const steps = Array.from({ length: STEPS + 1 }, (_, step) => step / STEPS)
+    const asked = {
       narrative_id,
       model,
-      vectorized_count: count,
-      passing_count,
-      passing_counts,
-      nearest: nearest.flatMap(({ id, similarity }) => {
-        const story = stories.get(id)
-        return story ? [{ ...story, similarity }] : []
-      }),
-    }
-  }
-
-  async function compare(narrative_id: number, model: string, query: SimilarQuery, signal: AbortSignal) {
-    const embedded = await embeddings.embed(model, [query.text], { retryForMs: EMBED_RETRY_FOR_MS, signal })
-    const vector = embedded[0] ?? new Float32Array()
-    const thresholds = Array.from({ length: STEPS + 1 }, (_, step) => step / STEPS)
-    const target = {
       vector,
-      thresholds: [query.threshold ?? SIMILARITY.min, ...thresholds],
+      thresholds: [query.threshold ?? SIMILARITY.min, ...steps],
       limit: query.limit ?? NEAREST,
     }
-    const vectors = { narrative_id, model, length: vector.length }
     return withDeadline({ ms: COMPARE_MS, signal }, (time) =>
-      semaphores.comparisons.run(() => compareStories(pool, embeddings, vectors, target, time.signal), time.signal),
-    ).catch((error: unknown) => {
-      throw error instanceof HttpError ? tooLong() : error
-    })
+      semaphores.comparisons.run(() => compareStories(pool, asked, time.signal), time.signal),
+    )
   }
 
-  async function texts(ids: number[]) {
-    if (ids.length === 0) return new Map()
-    const columns = ['id', 'message_composite_id', 'story'] as const
-    const rows = await db
-      .selectFrom('stories')
-      .select(columns)
-      .where(sql<boolean>`id = any(${ids}::bigint[])`)
-      .execute()
-    return new Map(rows.map((row) => [row.id, row]))
+  function textsOf(ids: number[]) {
+    const stories = db.selectFrom('stories').select(['id', 'message_composite_id', 'story'])
+    return stories.where(sql<boolean>`id = any(${ids}::bigint[])`).execute()
   }
 }
 

@@ -40,13 +40,7 @@ export function runsStore({ db, read, rights, embeddings }: StoreDeps, runner: R
     const call = { name: 'POST /api/v1/airflow/vectorize-narrative', key, request: JSON.stringify(body) }
     return rights.write(actor, (trx) =>
       once(trx, actor, call, async () => {
-        const narrative = trx
-          .selectFrom('narratives')
-          .select('id')
-          .where('id', '=', body.narrative_id)
-          .where('deleted_at', 'is', null)
-          .forShare()
-        found(await narrative.executeTakeFirst(), 'Narrative')
+        found(await liveNarrative(trx, body.narrative_id).forShare().executeTakeFirst(), 'Narrative')
         const model = await modelFor(trx, embeddings, actor)
         const { id, execution_date } = await insert(trx, actor, { ...body, model })
         const changes = changesBetween({}, { ...body, model, runner, execution_date: execution_date.toISOString() })
@@ -77,6 +71,10 @@ export function runsStore({ db, read, rights, embeddings }: StoreDeps, runner: R
       if (run) return run
     }
   }
+}
+
+export function liveNarrative(db: Db, id: number) {
+  return db.selectFrom('narratives').select('id').where('id', '=', id).where('deleted_at', 'is', null)
 }
 
 function selectRuns(db: Db) {

@@ -113,7 +113,7 @@ test('rows that an import or its undo needs are kept, and so are those of the la
   expect(await sets()).toEqual([{ set_id: rows_id }])
 })
 
-test('many rows are removed in batches, by several servers at once', async () => {
+test('many rows are removed, also by several servers at once', async () => {
   const { db } = watchdesk.database
   await query(`insert into row_sets (id, header, row_count, created_at)
     select 2000000000 + n, '{a}', 25000, now() - interval '2 days' from generate_series(1, 3) n`)

@@ -12,16 +12,14 @@ import { CELL_CHARACTERS } from '../../adapters/tables/write-xlsx.ts'
 import { audit, changesBetween } from '../../db/audit.ts'
 import type { Trx } from '../../db/open.ts'
 import { lockRecord } from '../../db/records.ts'
-import type { Rights } from '../../db/rights.ts'
 import { bytesOf, countOutcomes, createRowSet, insertRows } from '../../db/row-sets.ts'
 import { writable } from '../../db/writable.ts'
-import type { Env } from '../../env.ts'
+import type { Deps } from '../../deps.ts'
+import type { Upload } from '../../plugins/upload.ts'
 import { found, invalid, Problem } from '../../problem.ts'
 import { beginOperation, endOperation, recordFailure } from '../operations/record.ts'
 import { showRows } from './show-rows.ts'
 import { SHEET, selectSheet } from './store.ts'
-
-type TableFile = { path: string; name: string; kind: TableKind; bytes: number }
 
 const OUTCOME = 'outcome'
 /** A column with more or longer distinct values does not hold outcomes. */
@@ -31,10 +29,10 @@ const ROW_CHARACTERS = 1_000_000
 
 /** Replaces the header and rows of a sheet with those of a file, atomically. The former rows are kept for the undo. */
 export async function replaceSheet(
-  { rights, env }: { rights: Rights; env: Pick<Env, 'PUBLIC_URL'> },
+  { rights, env }: Pick<Deps, 'rights' | 'env'>,
   actor: Actor,
   id: number,
-  file: TableFile,
+  file: Upload,
   ifMatch?: string,
 ): Promise<Sheet> {
   const about = {
@@ -78,7 +76,7 @@ export async function replaceSheet(
   }
 }
 
-async function insertFile(trx: Trx, set_id: number, file: TableFile, hasOutcomes: boolean) {
+async function insertFile(trx: Trx, set_id: number, file: Upload, hasOutcomes: boolean) {
   let header: string[] | undefined
   let row_count = 0
   let bytes = 0

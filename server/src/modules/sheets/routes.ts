@@ -8,13 +8,12 @@ import { checkFormat, sendTable } from '../../plugins/send-table.ts'
 import { withUpload } from '../../plugins/upload.ts'
 import { found } from '../../problem.ts'
 import { replaceSheet } from './replace.ts'
-import { listRows } from './rows.ts'
 import { selectSheet, sheetsStore } from './store.ts'
 
 const api = withSchemas(contract, schemas)
 
 export function sheetsRoutes(app: App, deps: Deps) {
-  const { db, inSnapshot, rights } = deps
+  const { db, rights } = deps
   const sheets = sheetsStore(deps)
 
   app.route({ ...api.listSheets, handler: ({ query }) => sheets.list(query) })
@@ -28,7 +27,7 @@ export function sheetsRoutes(app: App, deps: Deps) {
     handler: ({ actor, params, headers }) => sheets.remove(actor, params.id, headers['if-match']),
   })
   app.route({ ...api.restoreSheet, handler: ({ actor, params }) => sheets.restore(actor, params.id) })
-  app.route({ ...api.listSheetRows, handler: ({ params, query }) => listRows(inSnapshot, params.id, query) })
+  app.route({ ...api.listSheetRows, handler: ({ params, query }) => sheets.rows(params.id, query) })
   app.route({
     ...api.downloadSheet,
     handler: async ({ actor, params, query: { format, outcome } }, reply) => {

@@ -1,6 +1,15 @@
+import { SHEET_ROWS_AT_ONCE } from '@watchdesk/contract/limits'
 import type { OperationReference } from '@watchdesk/contract/operations/operations'
 import type { Page } from '@watchdesk/contract/page'
-import { type ListedSheet, type Sheet, type SheetQuery, type SheetUpdate, sheetList } from '@watchdesk/contract/sheets'
+import {
+  type ListedSheet,
+  type Sheet,
+  type SheetQuery,
+  type SheetRows,
+  type SheetRowsQuery,
+  type SheetUpdate,
+  sheetList,
+} from '@watchdesk/contract/sheets'
 import { sql } from 'kysely'
 import type { Actor } from '../../actor.ts'
 import { audit, changesBetween } from '../../db/audit.ts'
@@ -9,6 +18,7 @@ import { isoTime } from '../../db/iso-time.ts'
 import { likePart, listPage } from '../../db/list.ts'
 import type { Db } from '../../db/open.ts'
 import { deleteRecord, lockDeletedRecord, lockRecord, restoreRecord } from '../../db/records.ts'
+import { countRows, readRows } from '../../db/row-sets.ts'
 import type { Deps } from '../../deps.ts'
 import { conflict, found } from '../../problem.ts'
 import type { RecordFacts } from '../activity/record-kind.ts'
@@ -22,10 +32,12 @@ export const SHEET = {
   bin: { detail: sql`to_char(row_count, 'FM999,999,999') || case row_count when 1 then ' row' else ' rows' end` },
 } as const satisfies RecordFacts
 
-type StoreDeps = Pick<Deps, 'db' | 'read' | 'rights'> & { env: Pick<Deps['env'], 'PUBLIC_URL' | 'SHEETS_KEEP_DAYS'> }
+type StoreDeps = Pick<Deps, 'db' | 'read' | 'inSnapshot' | 'rights'> & {
+  env: Pick<Deps['env'], 'PUBLIC_URL' | 'SHEETS_KEEP_DAYS'>
+}
 
-export function sheetsStore({ db, read, rights, env }: StoreDeps) {
-  return { list, get, update, remove, restore }
+export function sheetsStore({ db, read, inSnapshot, rights, env }: StoreDeps) {
+  return { list, get, rows, update, remove, restore }
 
   async function list(query: SheetQuery): Promise<Page<ListedSheet>> {
     const [config] = await read(selectConfig(db))
@@ -52,6 +64,16 @@ export function sheetsStore({ db, read, rights, env }: StoreDeps) {
 
   async function get(id: number): Promise<Sheet> {
     return found(await selectSheet(db, id), 'Sheet')
+  }
+
+  /** With the total and the version of the same snapshot. */
+  function rows(id: number, { offset = 0, limit = SHEET_ROWS_AT_ONCE, outcome }: SheetRowsQuery): Promise<SheetRows> {
+    const outcomes = outcome === undefined ? undefined : [outcome]
+    return inSnapshot(async (snapshot) => {
+      const { rows_id, version, ...sheet } = found(await selectSheet(snapshot, id), 'Sheet')
+      const total = countRows(sheet, outcomes)
+      return { rows: await readRows(snapshot, rows_id, { offset, limit, outcomes, total }), total, version }
+    })
   }
 
   function update(actor: Actor, id: number, body: SheetUpdate, ifMatch?: string) {

@@ -1,5 +1,4 @@
 import { sql } from 'kysely'
-import { found } from '../../problem.ts'
 import type { OperationKind } from '../operations/kind.ts'
 import { recordsUndo } from '../operations/undo-records.ts'
 import { type ShownRows, showRows } from './show-rows.ts'
@@ -30,10 +29,7 @@ const putBackRows = recordsUndo({
     const [undoing] = rows
     if (!undoing) return {}
     const { before } = undoing
-    const sheet = found(
-      await trx.selectFrom('sheets').selectAll().where('id', '=', undoing.id).executeTakeFirst(),
-      'Sheet',
-    )
+    const sheet = await trx.selectFrom('sheets').selectAll().where('id', '=', undoing.id).executeTakeFirstOrThrow()
     const version = await showRows(trx, actor, import_id, sheet, before)
     await trx
       .updateTable('operations')

@@ -9,15 +9,27 @@ import {
   type ActionOnMany,
   type BulkAction,
   type BulkRow,
+  edit,
+  inRange,
   isMarked,
-  number,
   type Verdict,
   type Wanted,
 } from '../operations/changes/kind.ts'
-import { auditUsers, editWithUsers, lockListed, lockUsersOf, update } from './change-write.ts'
-import { liveDashboards, lockDashboards } from './choices.ts'
+import { asChanged } from '../operations/many-rows.ts'
+import { lockListed, update, words } from './change-update.ts'
+import { liveDashboards, lockDashboards } from './dashboards.ts'
 import { changesAccess, EMAIL_TAKEN, isDeactivation, refusal, refusalOfValues, type WorkspaceFields } from './rules.ts'
-import { DELETED_WITH_IT, LIVE, USERS_OF, withPrivilegedUsers, withTakenEmails } from './users.ts'
+import {
+  auditUsers,
+  DELETED_WITH_IT,
+  editUsers,
+  LIVE,
+  lockUsers,
+  usersOf,
+  type WithUsers,
+  withPrivilegedUsers,
+  withTakenEmails,
+} from './users.ts'
 
 type Sql = RawBuilder<unknown>
 
@@ -87,14 +99,33 @@ const NO_SUPER_ADMIN = 'This would leave no super admin who can sign in, so noth
 const DEACTIVATED = 'deactivated'
 
 /** What is done to the users of a workspace too. */
-function withUsers(action: keyof typeof USERS_OF): Partial<WorkspaceAction> {
-  const users = sql`(select count(*) from users where workspace_id = chosen.id and ${USERS_OF[action]})`
+function withUsers(action: WithUsers): Partial<WorkspaceAction> {
+  const users = sql`(select count(*) from users where ${usersOf(action, sql`chosen.id`)})`
   const sides = action === 'delete' ? sql`'before', ${users}, 'after', 0` : sql`'before', 0, 'after', ${users}`
+  const deleted_at = action === 'delete' ? sql`now()` : sql`null`
+
+  /** Before their workspaces, in the order used by every write of a user. */
+  async function lockBefore(trx: Trx, ids: number[]) {
+    if (action === 'delete') await lockIfSuperAdmins(trx, sql`workspace_id = any(${ids}::int[])`)
+    await lockUsers(trx, action, ids)
+    return true
+  }
+
   return {
-    lockBefore: (trx, ids) => lockUsersOf(trx, action, ids),
+    lockBefore,
     eventChanges: sql`jsonb_build_object('users', jsonb_build_object(${sides}))`,
-    auditMore: (trx, actor, event_id) => auditUsers(trx, actor, action, event_id),
-    apply: (trx, actor, range) => editWithUsers(trx, actor, action, range),
+    async auditMore(trx, actor, event_id) {
+      const { rows } = await sql<{ id: number }>`select id from chosen where place is not null`.execute(trx)
+      const ids = rows.map(({ id }) => id)
+      // Also those who were moved there until the workspaces were locked.
+      await lockBefore(trx, ids)
+      await auditUsers(trx, actor, action, sql`events.parent_id = ${event_id}::bigint`)
+    },
+    async apply(trx, actor, range) {
+      const changed = await edit(trx, actor, 'workspaces', range, [sql`deleted_at = ${deleted_at}`])
+      await editUsers(trx, actor, action, sql`select id from chosen where ${inRange(range)}`).catch(asChanged)
+      return changed
+    },
   }
 }
 
@@ -130,29 +161,4 @@ export async function factsOf(db: Db, action: BulkAction, wanted: Wanted<Workspa
     clashes: new Set(clashing.map(({ id }) => id)),
     missing: new Set(dashboards.filter((id) => !existing.has(id))),
   }
-}
-
-const NAMES: Record<string, string> = {
-  trial_end_date: 'trial end date',
-  extend_trial_days: 'trial end date',
-  analytical_quota: 'analytical quota',
-  ai_quota: 'AI quota',
-  featureflags: 'feature flags',
-  powerbi_dashboards: 'dashboards',
-}
-
-/** 'Extended the trial of 12 workspaces by 14 days', or 'Extend …' before it is done. */
-function words({ set = {} }: WorkspacesChange, count: number, isDone: boolean) {
-  const workspaces = number(count, 'workspace')
-  const { status, extend_trial_days, trial_end_date: _, ...others } = set
-  const isAlone = Object.keys(others).length === 0
-  if (extend_trial_days !== undefined && isAlone)
-    return `${isDone ? 'Extended' : 'Extend'} the trial of ${workspaces} by ${number(extend_trial_days, 'day')}`
-  if (status !== undefined && isAlone) {
-    return status === null
-      ? `${isDone ? 'Removed' : 'Remove'} the status of ${workspaces}`
-      : `Set the status of ${workspaces} to ${status}`
-  }
-  const fields = new Set(Object.keys(set).map((field) => NAMES[field] ?? field))
-  return `${isDone ? 'Changed' : 'Change'} the ${new Intl.ListFormat('en').format(fields)} of ${workspaces}`
 }

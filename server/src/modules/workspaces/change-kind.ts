@@ -1,17 +1,15 @@
-import type { ListChange, QuotaChange, WorkspacesChange } from '@watchdesk/contract/operations/changes'
-import type { Workspace } from '@watchdesk/contract/workspaces'
+import type { WorkspacesChange } from '@watchdesk/contract/operations/changes'
 import { sql } from 'kysely'
 import { TODAY } from '../../db/days.ts'
+import { refuse } from '../../problem.ts'
 import type { Catalog } from '../catalog/catalog.ts'
 import { type BulkKind, number } from '../operations/changes/kind.ts'
 import { ACTIONS, factsOf, type WorkspaceRow } from './change-actions.ts'
-import { checkDashboards, checkNames } from './choices.ts'
-import { listedDashboards } from './dashboards.ts'
+import { valuesOf } from './change-update.ts'
+import { listedDashboards, liveDashboards } from './dashboards.ts'
 import { whereOf } from './filter.ts'
-import type { WorkspaceFields } from './rules.ts'
+import { refusalOfChoices, type WorkspaceFields } from './rules.ts'
 import { DELETED_WITH_IT, LIVE } from './users.ts'
-
-type Fields = NonNullable<WorkspacesChange['set']>
 
 export const workspacesChange = (catalog: Catalog): BulkKind<WorkspacesChange, WorkspaceRow> => ({
   entities: { many: 'workspaces', one: 'workspace' },
@@ -35,10 +33,15 @@ export const workspacesChange = (catalog: Catalog): BulkKind<WorkspacesChange, W
     const facts = await factsOf(db, first.action, wanted, body)
     return wanted.map(({ row, after }) => action.judge(actor, row, after as WorkspaceFields, facts))
   },
-  async check(db, { set }) {
-    checkNames('roles', catalog.all_roles, { roles: set?.roles?.add ?? [] })
-    checkNames('featureflags', catalog.all_featureflags, { featureflags: set?.featureflags?.add ?? [] })
-    await checkDashboards(db, set?.powerbi_dashboards?.add ?? [])
+  async check(db, { set = {} }) {
+    const { roles = {}, featureflags = {}, powerbi_dashboards = {} } = set
+    const added = {
+      roles: roles.add ?? [],
+      featureflags: featureflags.add ?? [],
+      powerbi_dashboards: powerbi_dashboards.add ?? [],
+    }
+    const existing = await liveDashboards(db, added.powerbi_dashboards).execute()
+    refuse(refusalOfChoices({}, added, { catalog, dashboards: existing.map(({ id }) => id) }))
   },
   tally({ action, set = {} }) {
     const count = { others: 0, ended: 0, over: 0, withoutAccess: 0, signedOut: 0, above: 0 }
@@ -65,38 +68,6 @@ export const workspacesChange = (catalog: Catalog): BulkKind<WorkspacesChange, W
     select users.id from (${all}) as records join users on workspace_id = records.id
     where after ? 'version' and (${LIVE} or ${DELETED_WITH_IT})`,
 })
-
-/** The new values of the fields that are set. */
-function valuesOf({ fields, today }: WorkspaceRow, { extend_trial_days, ...set }: Fields): Partial<WorkspaceFields> {
-  const { status, trial_end_date, analytical_quota, ai_quota, roles, featureflags, powerbi_dashboards } = set
-  const values = {
-    status,
-    trial_end_date: extend_trial_days === undefined ? trial_end_date : extended(fields, today, extend_trial_days),
-    analytical_quota: analytical_quota && quotaOf(fields.analytical_quota, analytical_quota),
-    ai_quota: ai_quota && quotaOf(fields.ai_quota, ai_quota),
-    roles: roles && listOf(fields.roles, roles),
-    featureflags: featureflags && listOf(fields.featureflags, featureflags),
-    powerbi_dashboards: powerbi_dashboards && listOf(fields.powerbi_dashboards, powerbi_dashboards),
-  }
-  return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined))
-}
-
-/** From the last day of the trial, or from today if it has passed. */
-function extended({ trial_end_date }: WorkspaceFields, today: string, days: number) {
-  const last = trial_end_date?.slice(0, 10) ?? today
-  const end = new Date(last > today ? last : today)
-  end.setUTCDate(end.getUTCDate() + days)
-  return `${end.getUTCFullYear()}${end.toISOString().slice(-20, -5)}`
-}
-
-function quotaOf(current: Workspace['ai_quota'], { limit = current.limit, balance, top_up, fill }: QuotaChange) {
-  return { ...current, limit, balance: balance ?? (fill ? limit : current.balance + (top_up ?? 0)) }
-}
-
-/** What stays keeps its order, and what is new comes last. */
-function listOf<Item>(current: Item[], { add = [], remove = [] }: ListChange<Item>) {
-  return [...current.filter((item) => !remove.includes(item)), ...add.filter((item) => !current.includes(item))]
-}
 
 function notesOf({ others, ended, over, withoutAccess, signedOut, above }: Record<string, number>) {
   return [

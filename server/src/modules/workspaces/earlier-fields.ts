@@ -1,9 +1,15 @@
 import { WorkspaceBody } from '@watchdesk/contract/workspaces.schema'
 import type { Deps } from '../../deps.ts'
 import { checkModel, type EarlierFields, parse, without } from '../activity/record-kind.ts'
-import { liveDashboards } from './choices.ts'
-import { refusal } from './rules.ts'
+import { liveDashboards } from './dashboards.ts'
+import { OFFERED, refusal } from './rules.ts'
 import { workspacesStore } from './store.ts'
+
+const NAMES = { roles: 'role', featureflags: 'feature flag', available_case_types: 'case type' }
+
+function isNames(field: string): field is keyof typeof NAMES {
+  return Object.hasOwn(NAMES, field)
+}
 
 type Trial = { status: string | null }
 
@@ -11,23 +17,17 @@ type Trial = { status: string | null }
 export function workspaceFields(deps: Deps): EarlierFields {
   const { db, read, catalog } = deps
   const workspaces = workspacesStore(deps)
-  const offered: Record<string, { what: string; values: string[] }> = {
-    roles: { what: 'role', values: catalog.all_roles },
-    featureflags: { what: 'feature flag', values: catalog.all_featureflags },
-    available_case_types: { what: 'case type', values: catalog.case_types },
-  }
   return {
     async read(actor, id) {
       const workspace = await workspaces.get(actor, id)
       if (!workspace) return undefined
-      const { name, description, status, trial_end_date, analytical_quota, ai_quota, version, config } = workspace
-      const { tags: _, ...settings } = config
-      const top = { name, description, status, trial_end_date, analytical_quota, ai_quota }
+      const { version, config, id: _, ...top } = workspace
+      const { tags: __, ...settings } = config
       return { id, version, values: { ...top, ...settings } }
     },
     async check(actor, { id, values }, field, then) {
-      const choices = offered[field]
-      if (choices) return without(then[field], values[field], choices.values, (name) => `${choices.what} ${name}`)
+      if (isNames(field))
+        return without(then[field], values[field], catalog[OFFERED[field]], (name) => `${NAMES[field]} ${name}`)
       if (field === 'status') return { problem: refusal(actor, { ...(values as Trial), id }, then as Trial)?.message }
       if (field === 'stories_vectors_model') return checkModel(catalog, then[field])
       if (field === 'powerbi_dashboards') {

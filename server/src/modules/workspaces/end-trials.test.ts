@@ -18,7 +18,7 @@ async function statusOf(id: number) {
   return (await watchdesk.admin<Workspace>('GET', `/api/v1/workspaces/${id}`)).body.status
 }
 
-const end = (today: string, atOnce?: number) => endTrials(watchdesk.database.db, today, atOnce)
+const end = (today: string) => endTrials(watchdesk.database.db, today)
 
 /** As if the trial of the workspace with the first super admin were over. */
 function endFirstTrial(date: string) {
@@ -51,7 +51,7 @@ test('only live trials end, however many there are and whichever servers work on
   const paid = await watchdesk.createWorkspace({ status: 'PAID_CLIENT', trial_end_date: '2027-02-01T00:00:00' })
   const deleted = await createTrial('2027-02-01')
   await watchdesk.admin('DELETE', `/api/v1/workspaces/${deleted.id}`)
-  const parts = await Promise.all([end('2027-02-15', 2), end('2027-02-15', 2)])
+  const parts = await Promise.all([end('2027-02-15'), end('2027-02-15')])
   const ids = parts.flatMap(({ deactivated }) => deactivated.map(({ id }) => id))
   expect(ids.sort((a, b) => a - b)).toEqual(ended.map(({ id }) => id).sort((a, b) => a - b))
   expect([await statusOf(later.id), await statusOf(paid.id)]).toEqual(['TRIAL', 'PAID_CLIENT'])

@@ -1,68 +1,44 @@
 import { sql } from 'kysely'
-import { endSignIns, workspaceOfLastSuperAdmins } from '../../db/access.ts'
-import { eventOf, SYSTEM } from '../../db/audit.ts'
+import { endSignIns, hasLastSuperAdmins } from '../../db/access.ts'
+import { audit, SYSTEM } from '../../db/audit.ts'
 import { retriedTransaction } from '../../db/deadlock.ts'
-import { lockSuperAdmins } from '../../db/entity.ts'
+import { editedBy, lockSuperAdmins } from '../../db/entity.ts'
 import type { SystemDb, Trx } from '../../db/open.ts'
-import { exists } from '../../db/read.ts'
-
-const AT_ONCE = 100
 
 type Row = { id: number; name: string; version: number }
-type Ended = { deactivated: Row[]; kept: Row[] }
 
 /**
  * Deactivates workspaces whose trial ended before today, and ends the sessions of their users. The workspace with the
- * last super admin who can sign in is kept. Safe to run on every server at the same time.
+ * last super admin who can sign in is kept: the oldest of them, if several have ended. Safe to run on every server at the
+ * same time.
  */
-export async function endTrials(db: SystemDb, today: string, atOnce = AT_ONCE): Promise<Ended> {
-  const ended: Ended = { deactivated: [], kept: [] }
-  for (let isMore = await hasEnded(db, today); isMore; ) {
-    const part = await retriedTransaction(db, (trx) => endPart(trx, today, atOnce))
-    ended.deactivated.push(...part.deactivated)
-    ended.kept = part.kept
-    isMore = part.deactivated.length + part.kept.length === atOnce && part.deactivated.length > 0
+export async function endTrials(db: SystemDb, today: string) {
+  const ended = { deactivated: [] as Row[], kept: [] as Row[] }
+  for (const { id } of await select(db, today).orderBy('id', 'desc').execute()) {
+    const end = await retriedTransaction(db, (trx) => endTrial(trx, id, today))
+    if (end) ended[end.outcome].push(end.workspace)
   }
   return ended
 }
 
-function isOver(today: string) {
-  return sql<boolean>`status = 'TRIAL' and trial_end_date < ${today}::date and deleted_at is null`
+function select(db: SystemDb, today: string) {
+  const isOver = sql<boolean>`status = 'TRIAL' and trial_end_date < ${today}::date and deleted_at is null`
+  return db.selectFrom('workspaces').select(['id', 'name', 'version']).where(isOver)
 }
 
-/** Usually not, and then nothing is locked. */
-function hasEnded(db: SystemDb, today: string) {
-  return exists(db, sql`select from workspaces where ${isOver(today)}`)
-}
-
-async function endPart(trx: Trx, today: string, atOnce: number): Promise<Ended> {
+async function endTrial(trx: Trx, id: number, today: string) {
   await lockSuperAdmins(trx)
-  const rows = await trx
-    .selectFrom('workspaces')
-    .select(['id', 'name', 'version'])
-    .where(isOver(today))
-    .orderBy('id')
-    .limit(atOnce)
-    .forNoKeyUpdate()
-    .skipLocked()
+  const workspace = await select(trx, today).where('id', '=', id).forNoKeyUpdate().skipLocked().executeTakeFirst()
+  if (!workspace) return undefined
+  if (await hasLastSuperAdmins(trx, id)) return { outcome: 'kept', workspace } as const
+  await endSignIns(trx, sql`users.workspace_id = ${id}`)
+  await trx
+    .updateTable('workspaces')
+    .set({ status: 'DEACTIVATED', ...editedBy(SYSTEM) })
+    .where('id', '=', id)
     .execute()
-  const needed = await workspaceOfLastSuperAdmins(
-    trx,
-    rows.map(({ id }) => id),
-  )
-  const deactivated = rows.filter(({ id }) => id !== needed)
-  const kept = rows.filter(({ id }) => id === needed)
-  if (deactivated.length === 0) return { deactivated, kept }
-  const ids = deactivated.map(({ id }) => id)
-  await endSignIns(trx, sql`users.workspace_id = any(${ids}::int[])`)
-  await sql`update workspaces set status = 'DEACTIVATED', version = version + 1, updated_at = now(), updated_by = null
-    where id = any(${ids}::int[])`.execute(trx)
-  await trx.insertInto('audit_events').values(deactivated.map(endEvent)).execute()
-  return { deactivated, kept }
-}
-
-function endEvent({ id, name, version }: Row) {
+  const record = { name: workspace.name, workspace_id: id, version: workspace.version + 1 }
   const changes = { status: { before: 'TRIAL', after: 'DEACTIVATED' } }
-  const record = { name, workspace_id: id, version: version + 1 }
-  return eventOf(SYSTEM, { action: 'update', entity: 'workspace', entity_id: id, record, changes })
+  await audit(trx, SYSTEM, { action: 'update', entity: 'workspace', entity_id: id, record, changes })
+  return { outcome: 'deactivated', workspace } as const
 }

@@ -4,8 +4,8 @@ import { type RawBuilder, sql } from 'kysely'
 import type { Actor } from '../../actor.ts'
 import { type FileColumn, fileReader, fileTime, noteDownload } from '../../db/list-file.ts'
 import type { Deps } from '../../deps.ts'
-import { LAST_ACTIVITY, USERS_COUNT } from './computed.ts'
 import { conditionsOf, whereOf } from './filter.ts'
+import { LAST_ACTIVITY, USERS_COUNT } from './select.ts'
 
 const COLUMNS: Record<ColumnOf<typeof workspaceList>, FileColumn> = {
   id: [['ID', sql`workspaces.id`, 'number']],

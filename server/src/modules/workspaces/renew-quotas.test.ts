@@ -37,7 +37,7 @@ async function save(id: number, changes: object) {
 }
 
 const history = (id: number) => watchdesk.eventsOf(`entity=workspace&entity_id=${id}&changes_only=true`)
-const renew = (today: string, atOnce?: number) => renewQuotas(watchdesk.database.db, today, atOnce)
+const renew = (today: string) => renewQuotas(watchdesk.database.db, today)
 
 test('on its date, the balance becomes the limit and the date moves on by a month, as an event of Watchdesk', async () => {
   const { id } = await create({ ai_quota: quota('2027-01-05') })

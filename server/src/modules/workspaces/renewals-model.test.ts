@@ -118,10 +118,10 @@ async function change(models: Model[], each: Step) {
   }
 }
 
-/** Two servers at the same time, in parts of two workspaces. */
+/** Two servers at the same time. */
 async function renewTwice(models: Model[], today: string) {
   const before = await lastEvent()
-  await Promise.all([renewQuotas(watchdesk.database.db, today, 2), renewQuotas(second.db, today, 2)])
+  await Promise.all([renewQuotas(watchdesk.database.db, today), renewQuotas(second.db, today)])
   await checkRenewals(models, today, before)
   await checkState(models, today)
 }
@@ -130,7 +130,7 @@ async function renewTwice(models: Model[], today: string) {
 async function dieWhileRenewing(models: Model[], statement: number, today: string) {
   const before = await lastEvent()
   const dying = connect(connection(), { DATABASE_POOL_SIZE: 1, STATEMENT_TIMEOUT_MS: 10_000 }, dyingClient(statement))
-  const outcomes = await Promise.allSettled([renewQuotas(dying.db, today, 2), renewQuotas(second.db, today, 2)])
+  const outcomes = await Promise.allSettled([renewQuotas(dying.db, today), renewQuotas(second.db, today)])
   expect(outcomes[1].status).toBe('fulfilled')
   if (outcomes[0].status === 'rejected') counts.deaths += 1
   await dying.close()

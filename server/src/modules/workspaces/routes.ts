@@ -5,7 +5,6 @@ import { type App, withSchemas } from '../../plugins/contract.ts'
 import { datedTitle, sendTable } from '../../plugins/send-table.ts'
 import { found } from '../../problem.ts'
 import { workspacesFile } from './file.ts'
-import { impactOf } from './impact.ts'
 import { workspacesStore } from './store.ts'
 
 const api = withSchemas(contract, schemas)
@@ -25,7 +24,7 @@ export function workspacesRoutes(app: App, deps: Deps) {
     ...api.getWorkspace,
     handler: async ({ actor, params }) => found(await workspaces.get(actor, params.id), 'Workspace'),
   })
-  app.route({ ...api.workspaceImpact, handler: ({ params }) => impactOf(deps, params.id) })
+  app.route({ ...api.workspaceImpact, handler: ({ params }) => workspaces.impact(params.id) })
   app.route({ ...api.createWorkspace, handler: ({ actor, body }) => workspaces.create(actor, body) })
   app.route({
     ...api.updateWorkspace,

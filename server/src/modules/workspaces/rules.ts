@@ -1,24 +1,24 @@
 import { LIST_LENGTH, MAX_QUOTA } from '@watchdesk/contract/limits'
-import type { Workspace } from '@watchdesk/contract/workspaces'
+import { keysOf } from '@watchdesk/contract/list'
+import type { Workspace, WorkspaceBody } from '@watchdesk/contract/workspaces'
 import type { Actor } from '../../actor.ts'
-import { conflict, type Problem } from '../../problem.ts'
+import { conflict, invalid, type Problem } from '../../problem.ts'
+import type { Catalog } from '../catalog/catalog.ts'
 
 /** Who may do what with workspaces, and what they may be. See `users/rules.ts`. */
-type Quota = Workspace['ai_quota']
-export type WorkspaceFields = {
-  status: string | null
-  trial_end_date: string | null
-  analytical_quota: Quota
-  ai_quota: Quota
-  roles: string[]
-  featureflags: string[]
-  powerbi_dashboards: number[]
-}
+export type WorkspaceFields = Pick<Workspace, 'trial_end_date' | 'analytical_quota' | 'ai_quota'> &
+  Pick<Workspace['config'], 'roles' | 'featureflags' | 'powerbi_dashboards'> & { status: string | null }
 
 export const EMAIL_TAKEN = 'Another user now has the email of one of its users.'
 
-const LISTS = { roles: 'roles', featureflags: 'feature flags', powerbi_dashboards: 'dashboards' } as const
-const QUOTAS = { analytical_quota: 'analytical', ai_quota: 'AI' } as const
+export const FIELD_NAMES = {
+  trial_end_date: 'trial end date',
+  analytical_quota: 'analytical quota',
+  ai_quota: 'AI quota',
+  roles: 'roles',
+  featureflags: 'feature flags',
+  powerbi_dashboards: 'dashboards',
+}
 const LAST_DAY = '9999-12-31T00:00:00'
 
 /** `after` is null for one that is deleted. */
@@ -37,25 +37,57 @@ export function isDeactivation(before: { status: string | null }, after: { statu
   return after.status === 'DEACTIVATED' && before.status !== 'DEACTIVATED'
 }
 
+type Choices = Pick<
+  Required<WorkspaceBody>,
+  'roles' | 'featureflags' | 'available_case_types' | 'stories_vectors_model' | 'powerbi_dashboards'
+>
+
+/** What is offered where. `dashboards` are those that exist. */
+type Offers = { catalog: Catalog; dashboards: number[] }
+
+export const OFFERED = {
+  roles: 'all_roles',
+  featureflags: 'all_featureflags',
+  available_case_types: 'case_types',
+} as const
+
+/**
+ * Every chosen value must be offered. Those that the workspace already has are kept even if they left the catalog,
+ * otherwise an unrelated edit could not be saved.
+ */
+export function refusalOfChoices(
+  before: Partial<Choices>,
+  after: Partial<Choices>,
+  { catalog, dashboards }: Offers,
+): Problem | undefined {
+  for (const field of keysOf(OFFERED)) {
+    const possible = [...catalog[OFFERED[field]], ...(before[field] ?? [])]
+    const strange = after[field]?.find((name) => !possible.includes(name))
+    if (strange !== undefined) return invalid(field, `${strange} is not a valid choice for ${field}.`)
+  }
+  const { stories_vectors_model: model, powerbi_dashboards = [] } = after
+  const models = [before.stories_vectors_model, ...Object.values(catalog.vectorization_models)]
+  if (model && !models.includes(model))
+    return invalid('stories_vectors_model', `${model} is not one of the stories vectors models.`)
+  const missing = powerbi_dashboards.find((id) => !dashboards.includes(id))
+  return missing === undefined ? undefined : invalid('powerbi_dashboards', `Dashboard ${missing} does not exist.`)
+}
+
 /** What a change of many makes of the values of a workspace. A form checks the same with the schema. */
 export function refusalOfValues(before: WorkspaceFields, after: WorkspaceFields): string | undefined {
   const { status, trial_end_date } = after
   if (status === 'TRIAL' && trial_end_date === null) return 'It has no trial end date. Set one to make it a trial.'
   if (trial_end_date !== null && trial_end_date.length > LAST_DAY.length)
     return 'The trial would end after the year 9999.'
-  for (const [field, name] of entries(QUOTAS)) {
+  for (const field of ['analytical_quota', 'ai_quota'] as const) {
     if (after[field].balance > MAX_QUOTA && after[field].balance !== before[field].balance)
-      return `The balance of its ${name} quota would be more than ${MAX_QUOTA.toLocaleString('en')}.`
+      return `The balance of its ${FIELD_NAMES[field]} would be more than ${MAX_QUOTA.toLocaleString('en')}.`
   }
-  for (const [field, name] of entries(LISTS)) {
+  for (const field of ['roles', 'featureflags', 'powerbi_dashboards'] as const) {
     if (after[field].length > LIST_LENGTH && after[field] !== before[field])
-      return `It would have more than ${LIST_LENGTH} ${name}.`
+      return `It would have more than ${LIST_LENGTH} ${FIELD_NAMES[field]}.`
   }
   return undefined
-}
-
-function entries<Key extends string>(record: Record<Key, string>) {
-  return Object.entries(record) as [Key, string][]
 }
 
 type Trial = Pick<WorkspaceFields, 'status' | 'trial_end_date'>

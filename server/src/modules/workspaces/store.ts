@@ -1,32 +1,37 @@
 import { WORKSPACE_DEFAULTS } from '@watchdesk/contract/workspace-settings'
-import { type Workspace, type WorkspaceBody, type WorkspaceQuery, workspaceList } from '@watchdesk/contract/workspaces'
-import { type RawBuilder, sql } from 'kysely'
+import {
+  type Workspace,
+  type WorkspaceBody,
+  type WorkspaceImpact,
+  type WorkspaceQuery,
+  workspaceList,
+} from '@watchdesk/contract/workspaces'
+import { sql } from 'kysely'
 import type { Actor } from '../../actor.ts'
 import { endSignIns, requireSuperAdminWithout } from '../../db/access.ts'
-import { audited, auditParts, type Change, changesBetween, newId } from '../../db/audit.ts'
+import { audited, type Change, changesBetween, newId } from '../../db/audit.ts'
 import { readToday } from '../../db/days.ts'
-import { deletedBy, editedBy, isUniqueViolation, lockSuperAdmins } from '../../db/entity.ts'
-import { isoTime } from '../../db/iso-time.ts'
+import { editedBy, isUniqueViolation, lockSuperAdmins } from '../../db/entity.ts'
 import { listPage } from '../../db/list.ts'
-import type { Db, Trx } from '../../db/open.ts'
+import type { Trx } from '../../db/open.ts'
 import { deleteRecord, lockDeletedRecord, lockRecord, restoreRecord } from '../../db/records.ts'
-import { type Scope, scopeOf } from '../../db/scope.ts'
-import { workspaceConfig } from '../../db/settings.ts'
+import { scopeOf } from '../../db/scope.ts'
 import type { Deps } from '../../deps.ts'
 import { conflict, found, refuse } from '../../problem.ts'
-import { checkChoices, lockDashboards } from './choices.ts'
-import { LAST_ACTIVITY, USERS_COUNT } from './computed.ts'
-import { listedDashboards } from './dashboards.ts'
+import { listedDashboards, lockDashboards, setDashboards } from './dashboards.ts'
 import { conditionsOf } from './filter.ts'
 import { type NewEmails, setNewEmails } from './new-emails.ts'
 import { WORKSPACE } from './record.ts'
-import { changesAccess, EMAIL_TAKEN, isDeactivation, refusal } from './rules.ts'
-import { checkSuperAdmins, DELETED_WITH_IT, LIVE, lockUsers, usersOf } from './users.ts'
+import { changesAccess, EMAIL_TAKEN, isDeactivation, refusal, refusalOfChoices } from './rules.ts'
+import { LAST_ACTIVITY_ISO, selectListed, selectWorkspace, selectWorkspaces, USERS_COUNT } from './select.ts'
+import { auditUsers, checkSuperAdmins, DELETED_WITH_IT, editUsers, LIVE, lockUsers } from './users.ts'
+
+const NAMED_ADMINS = 3
 
 type StoreDeps = Pick<Deps, 'env' | 'db' | 'read' | 'rights' | 'catalog'>
 
 export function workspacesStore({ env, db, read, rights, catalog }: StoreDeps) {
-  return { list, get, create, update, remove, restore }
+  return { list, get, impact, create, update, remove, restore }
 
   function list(actor: Actor, query: WorkspaceQuery) {
     return listPage(read, {
@@ -43,15 +48,28 @@ export function workspacesStore({ env, db, read, rights, catalog }: StoreDeps) {
     return workspace
   }
 
+  /** What deleting or deactivating a workspace would affect. */
+  async function impact(id: number) {
+    const admins = sql`from users where workspace_id = workspaces.id and deleted_at is null and (is_admin or is_super_admin)`
+    const [row] = await read(sql<WorkspaceImpact>`select
+      ${USERS_COUNT} as users,
+      (select count(*) ${admins}) as admins,
+      array(select full_name ${admins} order by id limit ${NAMED_ADMINS}) as admin_names,
+      jsonb_array_length(${listedDashboards()}) as dashboards,
+      ${LAST_ACTIVITY_ISO} as last_activity_at
+      from workspaces where id = ${id} and deleted_at is null`)
+    return found(row, 'Workspace')
+  }
+
   function create(actor: Actor, body: WorkspaceBody) {
     return rights.write(actor, async (trx) => {
       const after = { ...WORKSPACE_DEFAULTS, ...body }
-      checkChoices(catalog, after, await lockDashboards(trx, after.powerbi_dashboards))
+      const dashboards = await lockDashboards(trx, after.powerbi_dashboards)
+      refuse(refusalOfChoices({}, after, { catalog, dashboards }))
       const changes = changesBetween({}, after)
       const entity_id = newId('workspaces')
       const record = { name: after.name, workspace_id: entity_id, version: 1 }
       const event = { action: 'create', entity: 'workspace', entity_id, record, changes } as const
-      const places = placesOf(entity_id, after.powerbi_dashboards)
       const inserted = trx
         .with('workspaces', (query) =>
           query
@@ -60,13 +78,10 @@ export function workspacesStore({ env, db, read, rights, catalog }: StoreDeps) {
             .returningAll(),
         )
         .with('audited', audited(actor, event))
-      const created =
-        places.length === 0
-          ? inserted
-          : inserted.with('workspace_dashboards', (query) =>
-              query.insertInto('workspace_dashboards').values(places).returningAll(),
-            )
-      return selectWorkspaces(created).executeTakeFirstOrThrow()
+      const created = await selectWorkspaces(inserted).executeTakeFirstOrThrow()
+      const { powerbi_dashboards } = after
+      if (powerbi_dashboards.length > 0) await setDashboards(trx, listOf(created.id, powerbi_dashboards))
+      return { ...created, config: { ...created.config, powerbi_dashboards } }
     })
   }
 
@@ -78,7 +93,7 @@ export function workspacesStore({ env, db, read, rights, catalog }: StoreDeps) {
       // Read after the lock: a statement that waits for it does not see what was changed in other tables meanwhile.
       const current = found(await selectWorkspace(trx, scopeOf(actor, id)).executeTakeFirst(), 'Workspace')
       const after = { ...WORKSPACE_DEFAULTS, ...body }
-      checkChoices(catalog, after, dashboards, current.config)
+      refuse(refusalOfChoices(current.config, after, { catalog, dashboards }))
       const { config, ...top } = current
       const changes = changesBetween({ ...top, ...config }, after)
       if (Object.keys(changes).length === 0) return current
@@ -90,7 +105,7 @@ export function workspacesStore({ env, db, read, rights, catalog }: StoreDeps) {
       const changesTrial = 'status' in changes || 'trial_end_date' in changes
       if (changesTrial && changesAccess(current, after, await readToday(trx)))
         await checkSuperAdmins(trx, actor, id, LIVE)
-      if ('powerbi_dashboards' in changes) await setDashboards(trx, id, after.powerbi_dashboards)
+      if ('powerbi_dashboards' in changes) await setDashboards(trx, listOf(id, after.powerbi_dashboards))
       const set = {
         ...columns(after, config.tags),
         ...(action === 'put_back' ? {} : renewalDays(current, after)),
@@ -107,22 +122,16 @@ export function workspacesStore({ env, db, read, rights, catalog }: StoreDeps) {
   function remove(actor: Actor, id: number, ifMatch?: string) {
     const removal = async (trx: Trx) => {
       await lockSuperAdmins(trx)
-      await lockUsers(trx, id, LIVE)
+      await lockUsers(trx, 'delete', [id])
       const workspace = await lockRecord(trx, WORKSPACE, id, ifMatch)
       // Also those who were moved here until the workspace was locked.
-      const users = await lockUsers(trx, id, LIVE)
+      const users = await lockUsers(trx, 'delete', [id])
       refuse(refusal(actor, { id, status: null }, null))
       await requireSuperAdminWithout(trx, sql`users.workspace_id = ${id}`, LAST_SUPER_ADMIN)
       await checkSuperAdmins(trx, actor, id, LIVE)
-      const parent_id = await deleteRecord(trx, actor, WORKSPACE, workspace, { users: { before: users, after: 0 } })
-      await auditParts(trx, actor, { action: 'delete', entity: 'user', parent_id }, usersOf(id, LIVE))
-      await trx
-        .updateTable('users')
-        .set({ ...deletedBy(actor), deleted_with_workspace: true, deleted_by_super_admin: true })
-        .where('workspace_id', '=', id)
-        .where(LIVE)
-        .execute()
-      await endSignIns(trx, sql`users.workspace_id = ${id}`, { withTokens: true })
+      const event_id = await deleteRecord(trx, actor, WORKSPACE, workspace, { users: { before: users, after: 0 } })
+      await auditUsers(trx, actor, 'delete', sql`events.id = ${event_id}`)
+      await editUsers(trx, actor, 'delete', sql`${id}::int`)
     }
     return rights.writeWithUsers(actor, removal)
   }
@@ -137,18 +146,12 @@ export function workspacesStore({ env, db, read, rights, catalog }: StoreDeps) {
 
     async function restoration(trx: Trx) {
       const workspace = await lockDeletedRecord(trx, WORKSPACE, id)
-      const changes = { users: { before: 0, after: await lockUsers(trx, id, DELETED_WITH_IT) } }
+      const changes = { users: { before: 0, after: await lockUsers(trx, 'restore', [id]) } }
       await checkSuperAdmins(trx, actor, id, DELETED_WITH_IT)
-      const event = await restoreRecord(trx, actor, WORKSPACE, workspace, { parent_id, changes })
-      const parts = { action: 'restore', entity: 'user', parent_id: event } as const
-      await auditParts(trx, actor, parts, usersOf(id, DELETED_WITH_IT, emails))
+      const event_id = await restoreRecord(trx, actor, WORKSPACE, workspace, { parent_id, changes })
+      await auditUsers(trx, actor, 'restore', sql`events.id = ${event_id}`, emails)
       await setNewEmails(trx, env, actor, id, emails)
-      await trx
-        .updateTable('users')
-        .set({ ...editedBy(actor), deleted_at: null, deleted_with_workspace: false })
-        .where('workspace_id', '=', id)
-        .where(DELETED_WITH_IT)
-        .execute()
+      await editUsers(trx, actor, 'restore', sql`${id}::int`)
       return await selectWorkspace(trx, scopeOf(actor, id)).executeTakeFirstOrThrow()
     }
   }
@@ -156,41 +159,6 @@ export function workspacesStore({ env, db, read, rights, catalog }: StoreDeps) {
 
 /** Other emails for its users, and the event that the restore is a part of. */
 type Restoring = { emails?: NewEmails; parent_id?: number }
-
-function selectWorkspace(db: Db, scope: Scope) {
-  const workspace = selectWorkspaces(db)
-    .where('workspaces.id', '=', scope.id)
-    .where('workspaces.deleted_at', 'is', null)
-  return 'workspace_id' in scope ? workspace.where('workspaces.id', '=', scope.workspace_id) : workspace
-}
-
-/** Selects from the tables, or from CTEs of the same names. */
-function selectWorkspaces(db: Db) {
-  return db
-    .selectFrom('workspaces')
-    .select([
-      'workspaces.id',
-      'workspaces.name',
-      'workspaces.description',
-      'workspaces.status',
-      'workspaces.trial_end_date',
-      'workspaces.analytical_quota',
-      'workspaces.ai_quota',
-      'workspaces.version',
-      sql<
-        Workspace['config']
-      >`${workspaceConfig} || jsonb_build_object('powerbi_dashboards', ${listedDashboards()})`.as('config'),
-    ])
-}
-
-const lastActivity: RawBuilder<string | null> = isoTime(LAST_ACTIVITY)
-
-/** With the computed fields that are asked for. */
-function selectListed(db: Db, include: WorkspaceQuery['include'] = []) {
-  return selectWorkspaces(db)
-    .$if(include.includes('users_count'), (query) => query.select(USERS_COUNT.as('users_count')))
-    .$if(include.includes('last_activity_at'), (query) => query.select(lastActivity.as('last_activity_at')))
-}
 
 /** The body as a row: columns for listing and searching, and the settings as one JSON document. */
 function columns({ powerbi_dashboards: _, ...body }: Required<WorkspaceBody>, tags: string[]) {
@@ -220,17 +188,8 @@ function renewalDays(before: Quotas, after: Quotas) {
 
 type Quotas = Pick<Workspace, 'analytical_quota' | 'ai_quota'>
 
-/** Keeps the positions of deleted dashboards, so that a restored dashboard is where it was. */
-async function setDashboards(trx: Trx, workspace_id: number, dashboards: number[]) {
-  await sql`delete from workspace_dashboards using powerbi_dashboards
-    where workspace_dashboards.workspace_id = ${workspace_id} and powerbi_dashboards.id = workspace_dashboards.dashboard_id
-      and powerbi_dashboards.deleted_at is null`.execute(trx)
-  if (dashboards.length === 0) return
-  await trx.insertInto('workspace_dashboards').values(placesOf(workspace_id, dashboards)).execute()
-}
-
-function placesOf<Id>(workspace_id: Id, dashboards: number[]) {
-  return dashboards.map((dashboard_id, position) => ({ workspace_id, dashboard_id, position }))
+function listOf(workspace_id: number, dashboards: number[]) {
+  return sql`select ${workspace_id}::int as workspace_id, ${JSON.stringify(dashboards)}::jsonb as dashboards`
 }
 
 const LAST_SUPER_ADMIN = 'This workspace contains the last super admin, so it cannot be deleted.'

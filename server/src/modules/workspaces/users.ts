@@ -1,33 +1,58 @@
 import { type RawBuilder, sql } from 'kysely'
 import { type Actor, requireRecentSignIn } from '../../actor.ts'
+import { endSignIns } from '../../db/access.ts'
 import type { Db, Trx } from '../../db/open.ts'
 import { rowsOf } from '../../db/read.ts'
 import { lockRows } from '../../db/records.ts'
 import { type NewEmails, newEmails } from './new-emails.ts'
 
+type Sql = RawBuilder<unknown>
+
 /** Which users of a workspace: those that are deleted with it, or return with it. */
 export const LIVE = sql<boolean>`users.deleted_at is null`
 export const DELETED_WITH_IT = sql<boolean>`users.deleted_with_workspace`
 
-/**
- * Returns their number. Before a delete, it is called before locking the workspace, in the order used by every write of
- * a user, to prevent deadlocks.
- */
-export function lockUsers(trx: Trx, workspace_id: number, which: RawBuilder<boolean>) {
-  return lockRows(trx, 'users', sql`workspace_id = ${workspace_id} and ${which}`, 'no key update')
-}
-
-/** The users of the workspace as parts of its event, before they change. */
-export function usersOf(workspace_id: number, which: RawBuilder<boolean>, emails: NewEmails = []) {
-  return sql`select id as entity_id, full_name as record_name, coalesce(new_email, email) as record_detail, workspace_id,
-    version + 1 as version, case when new_email is distinct from email and new_email is not null
-      then jsonb_build_object('email', jsonb_build_object('before', email, 'after', new_email)) else '{}' end as changes
-    from users left join ${newEmails(emails)} on given.user_id = users.id
-    where workspace_id = ${workspace_id} and ${which} order by id`
-}
+const USERS_OF = { delete: LIVE, restore: DELETED_WITH_IT }
+/** What is done to the users of a workspace too. */
+export type WithUsers = keyof typeof USERS_OF
 
 /** The users that are deleted or restored with a workspace. */
-export const USERS_OF = { delete: LIVE, restore: DELETED_WITH_IT }
+export function usersOf(action: WithUsers, workspaces: Sql) {
+  return sql<boolean>`workspace_id in (${workspaces}) and ${USERS_OF[action]}`
+}
+
+/**
+ * Returns their number. Before a delete, it is called before locking the workspaces, in the order used by every write of
+ * a user, to prevent deadlocks.
+ */
+export function lockUsers(trx: Trx, action: WithUsers, workspace_ids: number[]) {
+  return lockRows(trx, 'users', usersOf(action, sql`select unnest(${workspace_ids}::int[])`), 'no key update')
+}
+
+/** The users as parts of the events of their workspaces, before they change. `events` is a condition for these. */
+export async function auditUsers(trx: Trx, actor: Actor, action: WithUsers, events: Sql, emails: NewEmails = []) {
+  await sql`insert into audit_events (action, entity, actor_id, actor_name, ip, parent_id, is_nested,
+      entity_id, record_name, record_detail, workspace_id, version, changes)
+    select ${action}, 'user', ${actor.id}::int, ${actor.name}, ${actor.ip}, events.id, true,
+      users.id, users.full_name, coalesce(new_email, users.email), users.workspace_id, users.version + 1,
+      case when new_email <> users.email
+        then jsonb_build_object('email', jsonb_build_object('before', users.email, 'after', new_email)) else '{}' end
+    from audit_events as events join users on users.workspace_id = events.entity_id
+      left join ${newEmails(emails)} on given.user_id = users.id
+    where ${events} and ${USERS_OF[action]} order by users.id`.execute(trx)
+}
+
+/** Deletes or restores the users of workspaces. */
+export async function editUsers(trx: Trx, actor: Actor, action: WithUsers, workspaces: Sql) {
+  const which = usersOf(action, workspaces)
+  if (action === 'delete') await endSignIns(trx, which, { withTokens: true })
+  const set =
+    action === 'delete'
+      ? sql`deleted_at = now(), deleted_with_workspace = true, deleted_by_super_admin = true`
+      : sql`deleted_at = null, deleted_with_workspace = false`
+  await sql`update users set ${set}, version = version + 1, updated_at = now(), updated_by = ${actor.id}::int
+    where ${which}`.execute(trx)
+}
 
 /** Which of these deleted workspaces have users whose email another user has now, among so many of each. */
 export function withTakenEmails(workspace_ids: number[], atMost: number | null = null) {

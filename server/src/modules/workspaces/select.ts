@@ -1,0 +1,51 @@
+import type { Workspace, WorkspaceQuery } from '@watchdesk/contract/workspaces'
+import { type RawBuilder, sql } from 'kysely'
+import { isoTime } from '../../db/iso-time.ts'
+import type { Db } from '../../db/open.ts'
+import type { Scope } from '../../db/scope.ts'
+import { workspaceConfig } from '../../db/settings.ts'
+import { listedDashboards } from './dashboards.ts'
+
+/** Fields of a workspace that are computed when they are asked for. */
+export const USERS_COUNT = sql<number>`(select count(*) from users where users.workspace_id = workspaces.id
+  and users.deleted_at is null)`
+
+/** Of its own admins: what others do to it is not its activity. */
+export const LAST_ACTIVITY = sql<Date | null>`(select max(greatest(sign_ins.at, (select at from audit_events
+    where audit_events.actor_id = admins.id and not is_nested order by at desc, audit_events.id desc limit 1)))
+  from users as admins left join sign_ins on sign_ins.user_id = admins.id
+  where admins.workspace_id = workspaces.id and admins.deleted_at is null and (admins.is_admin or admins.is_super_admin))`
+export const LAST_ACTIVITY_ISO: RawBuilder<string | null> = isoTime(LAST_ACTIVITY)
+
+export function selectWorkspace(db: Db, scope: Scope) {
+  const workspace = selectWorkspaces(db)
+    .where('workspaces.id', '=', scope.id)
+    .where('workspaces.deleted_at', 'is', null)
+  return 'workspace_id' in scope ? workspace.where('workspaces.id', '=', scope.workspace_id) : workspace
+}
+
+/** Selects from the tables, or from CTEs of the same names. */
+export function selectWorkspaces(db: Db) {
+  return db
+    .selectFrom('workspaces')
+    .select([
+      'workspaces.id',
+      'workspaces.name',
+      'workspaces.description',
+      'workspaces.status',
+      'workspaces.trial_end_date',
+      'workspaces.analytical_quota',
+      'workspaces.ai_quota',
+      'workspaces.version',
+      sql<
+        Workspace['config']
+      >`${workspaceConfig} || jsonb_build_object('powerbi_dashboards', ${listedDashboards()})`.as('config'),
+    ])
+}
+
+/** With the computed fields that are asked for. */
+export function selectListed(db: Db, include: WorkspaceQuery['include'] = []) {
+  return selectWorkspaces(db)
+    .$if(include.includes('users_count'), (query) => query.select(USERS_COUNT.as('users_count')))
+    .$if(include.includes('last_activity_at'), (query) => query.select(LAST_ACTIVITY_ISO.as('last_activity_at')))
+}
