@@ -17,8 +17,8 @@ import type { Passwords } from '../auth/session/passwords.ts'
 import { bulkUndo } from '../operations/changes/undo.ts'
 import type { OperationKind } from '../operations/kind.ts'
 import { usersChange } from '../users/change-kind.ts'
+import { requireWorkspace } from '../users/facts.ts'
 import { NO_FACTS, refusal } from '../users/rules.ts'
-import { requireWorkspace } from '../users/store.ts'
 import { addRows } from './add-rows.ts'
 import { checkRows, type ImportedRow } from './check-rows.ts'
 import { beginOrContinue, checkOpen } from './run.ts'
@@ -66,7 +66,7 @@ export async function importUsers(
     let isNew = false
     const added = await once(trx, actor, call, async () => {
       isNew = true
-      await requireWorkspace(trx, body.workspace_id)
+      await requireWorkspace(trx, body.workspace_id, { isLocked: true })
       const run = await beginOrContinue(trx, actor, body)
       return addRows(trx, actor, run, rows)
     })

@@ -1,18 +1,16 @@
+import type { AuditEvent } from '@watchdesk/contract/activity'
 import type { UserUpdate } from '@watchdesk/contract/users'
+import type { Selectable } from 'kysely'
 import { type Actor, requireRecentSignIn, tokenRefused } from '../../actor.ts'
+import type { Trx } from '../../db/open.ts'
+import type { Tables } from '../../db/tables.ts'
 import type { Env } from '../../env.ts'
 import { invalid } from '../../problem.ts'
+import { mailOwner, notify } from '../auth/notices.ts'
 import type { Lockout } from '../auth/session/lockout.ts'
 import type { Passwords } from '../auth/session/passwords.ts'
 
-type Account = {
-  id: number
-  email: string
-  first_name: string
-  last_name: string
-  password_hash: string
-  has_password: boolean
-}
+type Account = Selectable<Tables['users']>
 type Ready = { password_hash?: string; isConfirmed: boolean }
 
 /** Changes to passwords and emails, which users sign in with. */
@@ -71,4 +69,26 @@ export function createCredentials(
 
 function changesSignIn(current: Account, { password, email }: UserUpdate) {
   return password !== undefined || (email !== undefined && email !== current.email)
+}
+
+/** Of each change to how a user signs in: the notice if somebody else made it, and the mail about one's own. */
+const TOLD = [
+  { field: 'password', notice: 'password_changed', mail: 'own_password' },
+  { field: 'email', notice: 'email_changed', mail: 'own_email' },
+  { field: 'tokens', notice: 'tokens_ended', mail: undefined },
+] as const
+
+/** Tells a user of these changes, before they are made. */
+export async function tellUser(
+  trx: Trx,
+  env: Pick<Env, 'SMTP_URL'>,
+  actor: Actor,
+  { id, email }: Pick<Account, 'id' | 'email'>,
+  changes: AuditEvent['changes'],
+) {
+  for (const { field, notice, mail } of TOLD) {
+    if (!(field in changes)) continue
+    if (actor.id !== id) await notify(trx, env, { user_id: id, kind: notice, actor })
+    else if (mail) await mailOwner(trx, env, mail, { id, email, ip: actor.ip })
+  }
 }

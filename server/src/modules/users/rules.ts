@@ -1,6 +1,6 @@
 import type { BinRecord } from '@watchdesk/contract/bin'
 import { type Actor, refusalWithoutRecentSignIn, tokenRefused } from '../../actor.ts'
-import { conflict, forbidden, invalid, type Problem } from '../../problem.ts'
+import { conflict, forbidden, invalid, Problem } from '../../problem.ts'
 
 /**
  * Who may do what with users, and what they may be. Each rule returns why not, so that a single edit, a change of many, a
@@ -25,7 +25,7 @@ export function refusal(
   after: NewAccount | null,
   facts: Facts,
 ): Problem | undefined {
-  if (after === null) return before ? refusalToDelete(actor, before) : undefined
+  if (after === null) return before ? refusalTo('delete', actor, before) : undefined
   if (before === null) return refusalToAdd(actor, after)
   if (!actor.seesEverything) {
     // Changing a super admin's password or email would be enough to sign in as that super admin.
@@ -36,7 +36,8 @@ export function refusal(
       return forbidden('Only super admins can move users to another workspace.')
   }
   const isSelf = before.id === actor.id
-  if (isSelf && (losesSuperAdmin(before, after) || (hasAccess(before) && !hasAccess(after))))
+  const isDemoted = before.is_super_admin && !after.is_super_admin
+  if (isSelf && (isDemoted || (hasAccess(before) && !hasAccess(after))))
     return conflict('You cannot remove your own admin rights. Ask another admin to do it.')
   return (
     refusalOfRoles(after) ??
@@ -76,21 +77,20 @@ function refusalToAdd(actor: Actor, user: NewAccount) {
   return refusalOfRoles(user)
 }
 
-function refusalToDelete(actor: Actor, user: Account) {
-  if (user.id === actor.id) return conflict('You cannot delete your own account. Ask another admin to do it.')
-  return refusalOfPrivileged(actor, user, 'delete')
-}
-
-export function refusalToUnlock(actor: Actor, user: Account) {
+const NOT_YOURSELF = {
+  delete: [409, 'You cannot delete your own account. Ask another admin to do it.'],
   // Otherwise a hijacked session could be used to guess its password without limit.
-  if (user.id === actor.id) return forbidden('Only another admin can unlock your account.')
-  return refusalOfPrivileged(actor, user, 'unlock')
-}
+  unlock: [403, 'Only another admin can unlock your account.'],
+  // A link to choose a password is enough to sign in as the user, unless they have a second factor.
+  invite: [409, 'You cannot invite yourself. Change your password in your account.'],
+} as const
 
-/** A link to choose a password is enough to sign in as the user, unless they have a second factor. */
-export function refusalToInvite(actor: Actor, user: Account) {
-  if (user.id === actor.id) return conflict('You cannot invite yourself. Change your password in your account.')
-  return refusalOfPrivileged(actor, user, 'invite')
+export type UserVerb = keyof typeof NOT_YOURSELF
+
+export function refusalTo(verb: UserVerb, actor: Actor, user: Account) {
+  const [status, text] = NOT_YOURSELF[verb]
+  if (user.id === actor.id) return new Problem(status, text)
+  return refusalOfPrivileged(actor, user, verb)
 }
 
 /** Those who see everything are looked after by super admins only. Auditors see how they sign in. */
@@ -139,8 +139,9 @@ export function effectOnSignIns(before: Account, after: NewAccount, facts: Facts
   return gainsGlobalAccess(before, after) ? 'sees everything' : undefined
 }
 
-export function losesSuperAdmin(before: Roles, after: Roles) {
-  return before.is_super_admin && !after.is_super_admin
+/** Whether there would be a super admin less who can sign in. */
+export function losesSuperAdmin(before: Account, after: NewAccount, facts: Facts) {
+  return before.is_super_admin && (!after.is_super_admin || effectOnSignIns(before, after, facts) === 'loses access')
 }
 
 export function hasAccess(user: Roles & { is_admin?: boolean }) {
