@@ -22,14 +22,9 @@ export async function addRows(trx: Trx, actor: Actor, run: Run, checked: Importe
   // Copied, because a transaction that is tried again begins with the same rows.
   const rows = checked.map((row) => ({ ...row }))
   const added = await insertUsers(trx, actor, rows)
-  const taken = await findTaken(
-    trx,
-    rows.filter((row) => !added.has(keyOf(row))),
-    run.id,
-  )
-  for (const row of rows) {
-    if (row.outcome === 'added' && !added.has(keyOf(row))) refuse(row, taken.get(keyOf(row)) ?? null)
-  }
+  const tooLate = rows.filter((row) => row.outcome === 'added' && !added.has(keyOf(row)))
+  const taken = await findTaken(trx, tooLate, run.id)
+  for (const row of tooLate) refuse(row, taken.get(keyOf(row)) ?? null)
   const event_id = added.size > 0 ? await recordEvents(trx, actor, run, [...added.values()]) : run.event_id
   const counts = await keepRows(trx, run, rows)
   const added_count = counts.added ?? 0

@@ -23,7 +23,7 @@ type NewUser = Omit<ReadUser, 'isNameFromEmail'> &
   UserSettings &
   Pick<UsersImport, 'workspace_id'> & { is_super_admin: false }
 
-export const TAKEN = 'A user with this email already exists.'
+const TAKEN = 'A user with this email already exists.'
 
 /** Checks rows with the rules of the preview, and looks up their emails. */
 export async function checkRows(
