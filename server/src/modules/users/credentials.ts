@@ -9,6 +9,7 @@ import { invalid } from '../../problem.ts'
 import { mailOwner, notify } from '../auth/notices.ts'
 import type { Lockout } from '../auth/session/lockout.ts'
 import type { Passwords } from '../auth/session/passwords.ts'
+import { changesSignIn } from './rules.ts'
 
 type Account = Selectable<Tables['users']>
 type Ready = { password_hash?: string; isConfirmed: boolean }
@@ -42,7 +43,7 @@ export function createCredentials(
       const current = await loadAccount()
       const person = { ...current, ...fields }
       if (password !== undefined) passwords.check(password, person)
-      const isConfirmed = isOwn && changesSignIn(current, body)
+      const isConfirmed = isOwn && changesSignIn(current, { ...current, ...body })
       if (isConfirmed) await confirm(actor, current, current_password)
       return { isConfirmed, ...(password !== undefined && { password_hash: await passwords.hash(password, person) }) }
     })
@@ -50,7 +51,8 @@ export function createCredentials(
 
   /** Checked again in the transaction, because the email may have changed in the meantime. */
   function checkConfirmed(actor: Actor, current: Account, body: UserUpdate, { isConfirmed }: Ready) {
-    if (actor.id === current.id && changesSignIn(current, body) && !isConfirmed) requireRecentSignIn(actor)
+    const isOwn = actor.id === current.id
+    if (isOwn && changesSignIn(current, { ...current, ...body }) && !isConfirmed) requireRecentSignIn(actor)
   }
 
   /** Wrong passwords count as failed sign-ins, otherwise a hijacked session could be used to guess the password. */
@@ -65,10 +67,6 @@ export function createCredentials(
         'The current password is wrong. After ten wrong attempts, you have to wait ten minutes.',
       )
   }
-}
-
-function changesSignIn(current: Account, { password, email }: UserUpdate) {
-  return password !== undefined || (email !== undefined && email !== current.email)
 }
 
 /** Of each change to how a user signs in: the notice if somebody else made it, and the mail about one's own. */

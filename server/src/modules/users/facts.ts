@@ -1,5 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
-import type { Db } from '../../db/open.ts'
+import type { Db, Trx } from '../../db/open.ts'
+import { rowsOf } from '../../db/read.ts'
 import { invalid } from '../../problem.ts'
 import type { Facts } from './rules.ts'
 
@@ -24,7 +25,12 @@ export async function factsOf(read: Reading, asked: { workspace_ids: number[]; e
   }
 }
 
-/** With its lock, it cannot be deleted or deactivated before a user in it is saved. */
+/** The same for one user, whose workspace cannot be deleted or deactivated before the user is saved. If it is deleted, it is none. */
+export async function lockedFacts(trx: Trx, workspace_id: number, emails: string[] = []) {
+  const home = await liveWorkspace(trx, workspace_id).forShare().executeTakeFirst()
+  return factsOf((query) => rowsOf(trx, query), { workspace_ids: home ? [workspace_id] : [], emails })
+}
+
 export function liveWorkspace(db: Db, id: number) {
   return db.selectFrom('workspaces').select(['name', 'status']).where('id', '=', id).where('deleted_at', 'is', null)
 }

@@ -1,9 +1,8 @@
-import { USER_DEFAULTS } from '@watchdesk/contract/users'
 import { UserCreate } from '@watchdesk/contract/users.schema'
 import { sql } from 'kysely'
 import { endedSignIns, endSignIns } from '../../db/access.ts'
 import { audit, changesBetween } from '../../db/audit.ts'
-import { generatePassword } from '../../db/bootstrap.ts'
+import { generatePassword, SUPER_ADMIN } from '../../db/bootstrap.ts'
 import { isUniqueViolation } from '../../db/entity.ts'
 import type { SystemDb, Trx } from '../../db/open.ts'
 import { StartError } from '../../env.ts'
@@ -72,14 +71,7 @@ async function create(trx: Trx, email: string, password_hash: string) {
     .limit(1)
     .executeTakeFirst()
   if (!workspace) throw new StartError('There is no workspace to create the super admin in: restore a backup')
-  const fields = {
-    ...USER_DEFAULTS,
-    first_name: 'Super',
-    last_name: 'Admin',
-    email,
-    workspace_id: workspace.id,
-    is_super_admin: true,
-  }
+  const fields = { ...SUPER_ADMIN, email, workspace_id: workspace.id }
   const user = await trx
     .insertInto('users')
     .values({ ...fields, password_hash, updated_by: null })

@@ -8,6 +8,7 @@ import { conflict, forbidden, invalid, Problem } from '../../problem.ts'
  */
 export type Account = NewAccount & { id: number }
 export type NewAccount = Roles & { workspace_id: number; email?: string; is_admin?: boolean }
+type Edited = NewAccount & { password?: string | undefined }
 type Roles = { is_super_admin: boolean; is_auditor?: boolean }
 
 export type Facts = {
@@ -116,18 +117,17 @@ export function refusalWithoutRecentSignInFor(actor: Actor, user: Roles) {
  * Whether a change makes or unmakes somebody who sees everything, or would be enough to sign in as them or to lock them out.
  * Their own password and email need a proof of their own: see `credentials.ts`.
  */
-export function isDangerous(
-  actor: Actor,
-  before: Account | null,
-  after: (NewAccount & { password?: string | undefined }) | null,
-) {
+export function isDangerous(actor: Actor, before: Account | null, after: Edited | null) {
   if (before === null || after === null) return isPrivileged(after ?? before ?? { is_super_admin: false })
   if (levelOf(before) !== levelOf(after)) return true
-  const changesSignIn = after.password !== undefined || after.email !== before.email
   // The other workspace may be deactivated soon.
   const isMoved = after.workspace_id !== before.workspace_id
   const isOwn = actor.id === before.id && actor.credential === 'session'
-  return isPrivileged(before) && (changesSignIn || isMoved) && !isOwn
+  return isPrivileged(before) && (changesSignIn(before, after) || isMoved) && !isOwn
+}
+
+export function changesSignIn(before: Account, after: Edited) {
+  return after.password !== undefined || after.email !== before.email
 }
 
 /** What a change does to the sign-ins of the user: their sessions and tokens end. */
@@ -152,13 +152,13 @@ export function gainsGlobalAccess(before: Roles, after: Roles) {
   return levelOf(after) > levelOf(before)
 }
 
-function isPrivileged({ is_super_admin, is_auditor }: Roles) {
-  return is_super_admin || is_auditor === true
-}
-
 function levelOf({ is_super_admin, is_auditor }: Roles) {
   if (is_super_admin) return 2
   return is_auditor ? 1 : 0
+}
+
+function isPrivileged(user: Roles) {
+  return levelOf(user) > 0
 }
 
 function refusalOfPrivileged(actor: Actor, user: Roles, verb: string) {

@@ -20,9 +20,7 @@ import { checkVersion, editedBy, isUniqueViolation } from '../../db/entity.ts'
 import { isoTime } from '../../db/iso-time.ts'
 import { listPage } from '../../db/list.ts'
 import type { Db, Trx } from '../../db/open.ts'
-import { rowsOf } from '../../db/read.ts'
 import { deleteRecord, restoreRecord } from '../../db/records.ts'
-import { type Scope, scopeOf } from '../../db/scope.ts'
 import type { Tables } from '../../db/tables.ts'
 import type { Deps } from '../../deps.ts'
 import { conflict, forbidden, found, invalid, refuse } from '../../problem.ts'
@@ -33,8 +31,8 @@ import { lockedUntil, unlock as unlockEmail, unlockSecondFactor } from '../auth/
 import { requirePasswordLogin } from '../auth/session/password-login.ts'
 import { chosenColumns } from '../saved-views/store.ts'
 import { createCredentials, tellUser } from './credentials.ts'
-import { factsOf, liveWorkspace, requireWorkspace } from './facts.ts'
-import { conditionsOf } from './filter.ts'
+import { lockedFacts, requireWorkspace } from './facts.ts'
+import { conditionsOf, whereOf } from './filter.ts'
 import { USER } from './record.ts'
 import {
   effectOnSignIns,
@@ -72,17 +70,17 @@ export function usersStore({ env, db, read, rights, passwords, lockout, mails }:
   }
 
   async function get(actor: Actor, id: number): Promise<User | undefined> {
-    const [user] = await read(oneOf(users, scopeOf(actor, id)))
+    const [user] = await read(oneOf(users, actor, id))
     return user
   }
 
   async function getCurrent(actor: Actor): Promise<CurrentUser> {
-    const [user] = await read(oneOf(withNotices, scopeOf(actor, actor.id)))
+    const [user] = await read(oneOf(withNotices, actor, actor.id))
     return { ...found(user, 'User'), password_login: env.PASSWORD_LOGIN === 'on' }
   }
 
   async function getDetails(actor: Actor, id: number): Promise<UserDetails> {
-    const [row] = await read(oneOf(withLock, scopeOf(actor, id)))
+    const [row] = await read(oneOf(withLock, actor, id))
     const { locked_until, ...user } = found(row, 'User')
     return locked_until === null ? user : { ...user, locked_until }
   }
@@ -129,10 +127,13 @@ export function usersStore({ env, db, read, rights, passwords, lockout, mails }:
       const current = requireLiveUser(actor, row)
       await checkVersion(trx, 'user', current, ifMatch)
       const after = { ...current, ...body }
-      const facts = await factsOfHome(trx, actor, current, after)
+      // Nobody but super admins may move users, so that only they wait for the workspace.
+      const mayMove = actor.seesEverything && after.workspace_id !== current.workspace_id
+      const facts = mayMove ? await lockedFacts(trx, after.workspace_id) : NO_FACTS
       refuse(refusal(actor, current, after, facts))
       if (isDangerous(actor, current, after)) requireRecentSignIn(actor)
-      if (losesSuperAdmin(current, after, facts)) await requireOtherSuperAdmin(trx, id)
+      if (losesSuperAdmin(current, after, facts))
+        await requireSuperAdminWithout(trx, sql`users.id = ${id}`, LAST_SUPER_ADMIN)
       return { current, lost: effectOnSignIns(current, after, facts) }
     }
     // Hashing is slow, so it happens before the transaction, and only for a change that the rules allow.
@@ -190,7 +191,7 @@ export function usersStore({ env, db, read, rights, passwords, lockout, mails }:
 
   function remove(actor: Actor, id: number, ifMatch?: string) {
     const removal = async (trx: Trx, user: UserRow) => {
-      if (user.is_super_admin) await requireOtherSuperAdmin(trx, id)
+      if (user.is_super_admin) await requireSuperAdminWithout(trx, sql`users.id = ${id}`, LAST_SUPER_ADMIN)
       const ended = await endSignIns(trx, sql`users.id = ${id}`, { withTokens: true })
       const record = { id, ...recordOf(user), version: user.version }
       await deleteRecord(trx, actor, USER, record, endedSignIns(ended))
@@ -202,12 +203,8 @@ export function usersStore({ env, db, read, rights, passwords, lockout, mails }:
     const fields = email === undefined ? {} : { email }
     const restored = rights.writeUser(actor, { id }, async (trx, row) => {
       const deleted = found(row?.deleted_at ? row : undefined, 'Deleted user')
-      await liveWorkspace(trx, deleted.workspace_id).forShare().execute()
       const wanted = { ...deleted, ...fields }
-      const facts = await factsOf((query) => rowsOf(trx, query), {
-        workspace_ids: [deleted.workspace_id],
-        emails: [wanted.email],
-      })
+      const facts = await lockedFacts(trx, wanted.workspace_id, [wanted.email])
       const why = refusalToRestore(actor, wanted, facts)
       if (why) throw why.reason === 'super_admins_only' ? forbidden(why.text) : conflict(why.text)
       refuse(refusalWithoutRecentSignInFor(actor, deleted))
@@ -216,7 +213,7 @@ export function usersStore({ env, db, read, rights, passwords, lockout, mails }:
       if (email !== undefined) await trx.updateTable('users').set({ email }).where('id', '=', id).execute()
       const record = { id, ...recordOf(wanted), version: deleted.version }
       await restoreRecord(trx, actor, USER, record, { parent_id, changes })
-      return await oneOf(selectUsers(trx), scopeOf(actor, id)).executeTakeFirstOrThrow()
+      return await oneOf(selectUsers(trx), actor, id).executeTakeFirstOrThrow()
     })
     const user = await restored.catch(asConflict)
     if (email !== undefined) mails.wake()
@@ -265,9 +262,8 @@ function asConflict(error: unknown): never {
   throw error
 }
 
-function oneOf<Row>(users: SelectQueryBuilder<Tables, 'users' | 'workspaces', Row>, scope: Scope) {
-  const user = users.where('users.id', '=', scope.id).where('users.deleted_at', 'is', null)
-  return 'workspace_id' in scope ? user.where('users.workspace_id', '=', scope.workspace_id) : user
+function oneOf<Row>(users: SelectQueryBuilder<Tables, 'users' | 'workspaces', Row>, actor: Actor, id: number) {
+  return users.where('users.id', '=', id).where(whereOf(actor, {}))
 }
 
 const FIELDS = keysOf(UserFields.shape).map((field) => `users.${field}` as const)
@@ -291,19 +287,4 @@ function selectListed(users: ReturnType<typeof selectUsers>, include: UserQuery[
   return users.$if(include.includes('last_sign_in_at'), (query) => query.select(lastSignIn.as('last_sign_in_at')))
 }
 
-/** Nobody but super admins may move users, so that only they wait for the workspace. A deleted one does not exist for them. */
-async function factsOfHome(trx: Trx, actor: Actor, current: UserRow, { workspace_id }: Pick<UserRow, 'workspace_id'>) {
-  const isMoved = actor.seesEverything && workspace_id !== current.workspace_id
-  const home = isMoved ? await liveWorkspace(trx, workspace_id).forShare().executeTakeFirst() : undefined
-  if (!home) return NO_FACTS
-  const known = { name: home.name, isDeleted: false, isDeactivated: home.status === 'DEACTIVATED' }
-  return { ...NO_FACTS, workspaces: new Map([[workspace_id, known]]) }
-}
-
-function requireOtherSuperAdmin(trx: Trx, id: number) {
-  return requireSuperAdminWithout(
-    trx,
-    sql`users.id = ${id}`,
-    'This is the last super admin. Make another user a super admin first.',
-  )
-}
+const LAST_SUPER_ADMIN = 'This is the last super admin. Make another user a super admin first.'
