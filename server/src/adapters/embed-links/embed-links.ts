@@ -43,20 +43,20 @@ export function createEmbedLinks(
   /** Throws only the reason of the signal. */
   async function check(link: string, { origin, signal }: { origin: string; signal: AbortSignal }): Promise<Checked> {
     const endTimer = outboundRequests.startTimer({ service: 'embed link' })
+    let outcome = 'aborted'
     try {
       const { response, url } = await withDeadline({ ms, signal }, (time) => follow(link, time.signal))
       const { statusCode: status = 0, headers } = response
-      endTimer({ outcome: String(status) })
+      outcome = String(status)
       if (status >= 400) return { problem: 'status', status, embedding: null }
       return { problem: null, status, embedding: embeddingOf(headers, url, origin) }
     } catch (error) {
-      if (signal.aborted) {
-        endTimer({ outcome: 'aborted' })
-        throw signal.reason
-      }
+      if (signal.aborted) throw signal.reason
       const problem = problemOf(error)
-      endTimer({ outcome: problem })
+      outcome = problem
       return { problem, status: null, embedding: null }
+    } finally {
+      endTimer({ outcome })
     }
   }
 

@@ -4,33 +4,23 @@ import type { Selectable } from 'kysely'
 import { type Actor, requireRecentSignIn, tokenRefused } from '../../actor.ts'
 import type { Trx } from '../../db/open.ts'
 import type { Tables } from '../../db/tables.ts'
-import type { Env } from '../../env.ts'
+import type { Deps } from '../../deps.ts'
 import { invalid } from '../../problem.ts'
 import { mailOwner, notify } from '../auth/notices.ts'
-import type { Lockout } from '../auth/session/lockout.ts'
-import type { Passwords } from '../auth/session/passwords.ts'
 import { changesSignIn } from './rules.ts'
 
 type Account = Selectable<Tables['users']>
+type Changes = AuditEvent['changes']
 type Ready = { password_hash?: string; isConfirmed: boolean }
 
+const WRONG = 'The current password is wrong. After ten wrong attempts, you have to wait ten minutes.'
+
 /** Changes to passwords and emails, which users sign in with. */
-export function createCredentials(
-  passwords: Passwords,
-  lockout: Lockout,
-  { PASSWORD_LOGIN }: Pick<Env, 'PASSWORD_LOGIN'>,
-) {
+export function createCredentials({ passwords, lockout, env }: Pick<Deps, 'passwords' | 'lockout' | 'env'>) {
   return { prepare, checkConfirmed }
 
-  /**
-   * Hashes a new password. Changes of their own password or email need a recent sign-in, or the current password.
-   */
-  async function prepare(
-    actor: Actor,
-    id: number,
-    body: UserUpdate,
-    loadAccount: () => Promise<Account>,
-  ): Promise<Ready> {
+  /** Hashes a new password. Changes of their own password or email need a recent sign-in, or the current password. */
+  async function prepare(actor: Actor, id: number, body: UserUpdate, load: () => Promise<Account>): Promise<Ready> {
     const { password, current_password, ...fields } = body
     const isOwn = actor.id === id
     if (current_password !== undefined && !isOwn)
@@ -40,7 +30,7 @@ export function createCredentials(
     // A token proves nothing, and its owner could lose the account.
     if (isOwn && actor.credential === 'token') throw tokenRefused()
     return passwords.change(actor.id, async () => {
-      const current = await loadAccount()
+      const current = await load()
       const person = { ...current, ...fields }
       if (password !== undefined) passwords.check(password, person)
       const isConfirmed = isOwn && changesSignIn(current, { ...current, ...body })
@@ -57,15 +47,11 @@ export function createCredentials(
 
   /** Wrong passwords count as failed sign-ins, otherwise a hijacked session could be used to guess the password. */
   async function confirm(actor: Actor, { email, password_hash, has_password }: Account, given: string | undefined) {
-    if (given === undefined || !has_password || PASSWORD_LOGIN === 'off') return requireRecentSignIn(actor)
+    if (given === undefined || !has_password || env.PASSWORD_LOGIN === 'off') return requireRecentSignIn(actor)
     const outcome = await lockout.attempt({ email, ip: actor.ip, user_id: actor.id }, () =>
       passwords.verifyOwn(password_hash, given),
     )
-    if (outcome !== 'right')
-      throw invalid(
-        'current_password',
-        'The current password is wrong. After ten wrong attempts, you have to wait ten minutes.',
-      )
+    if (outcome !== 'right') throw invalid('current_password', WRONG)
   }
 }
 
@@ -77,13 +63,8 @@ const TOLD = [
 ] as const
 
 /** Tells a user of these changes, before they are made. */
-export async function tellUser(
-  trx: Trx,
-  env: Pick<Env, 'SMTP_URL'>,
-  actor: Actor,
-  { id, email }: Pick<Account, 'id' | 'email'>,
-  changes: AuditEvent['changes'],
-) {
+export async function tellUser(trx: Trx, env: Deps['env'], actor: Actor, user: Account, changes: Changes) {
+  const { id, email } = user
   for (const { field, notice, mail } of TOLD) {
     if (!(field in changes)) continue
     if (actor.id !== id) await notify(trx, env, { user_id: id, kind: notice, actor })

@@ -1,6 +1,6 @@
-import type { BinRecord } from '@watchdesk/contract/bin'
 import { type Actor, refusalWithoutRecentSignIn, tokenRefused } from '../../actor.ts'
 import { conflict, forbidden, invalid, Problem } from '../../problem.ts'
+import type { BinProblem } from '../activity/record-kind.ts'
 
 /**
  * Who may do what with users, and what they may be. Each rule returns why not, so that a single edit, a change of many, a
@@ -8,6 +8,7 @@ import { conflict, forbidden, invalid, Problem } from '../../problem.ts'
  */
 export type Account = NewAccount & { id: number }
 export type NewAccount = Roles & { workspace_id: number; email?: string; is_admin?: boolean }
+export type DeletedAccount = Account & { deleted_by_super_admin: boolean; email: string }
 type Edited = NewAccount & { password?: string | undefined }
 type Roles = { is_super_admin: boolean; is_auditor?: boolean }
 
@@ -20,12 +21,7 @@ export type Facts = {
 export const NO_FACTS: Facts = { workspaces: new Map(), holders: new Map() }
 
 /** `before` is null for a new user, `after` for one who is deleted. */
-export function refusal(
-  actor: Actor,
-  before: Account | null,
-  after: NewAccount | null,
-  facts: Facts,
-): Problem | undefined {
+export function refusal(actor: Actor, before: Account | null, after: NewAccount | null, facts: Facts) {
   if (after === null) return before ? refusalTo('delete', actor, before) : undefined
   if (before === null) return refusalToAdd(actor, after)
   if (!actor.seesEverything) {
@@ -48,11 +44,7 @@ export function refusal(
 }
 
 /** In the words of the bin, which lists those that cannot be restored. */
-export function refusalToRestore(
-  actor: Actor,
-  user: Account & { deleted_by_super_admin: boolean; email: string },
-  facts: Facts,
-): NonNullable<BinRecord['problem']> | undefined {
+export function refusalToRestore(actor: Actor, user: DeletedAccount, facts: Facts): BinProblem | undefined {
   if (!actor.seesEverything && (user.deleted_by_super_admin || refusalToAdd(actor, user)))
     return { reason: 'super_admins_only', text: 'Only a super admin can restore this user.', taken_by: null }
   if (facts.workspaces.get(user.workspace_id)?.isDeleted !== false) {
@@ -62,11 +54,8 @@ export function refusalToRestore(
   const holder = facts.holders.get(user.email.toLowerCase())
   if (!holder) return undefined
   const taken_by = isVisible(actor, holder) ? { id: holder.id, name: holder.name } : null
-  return {
-    reason: 'email_taken',
-    text: `${taken_by?.name ?? 'Another user'} now has the email ${user.email}.`,
-    taken_by,
-  }
+  const text = `${taken_by?.name ?? 'Another user'} now has the email ${user.email}.`
+  return { reason: 'email_taken', text, taken_by }
 }
 
 function refusalToAdd(actor: Actor, user: NewAccount) {

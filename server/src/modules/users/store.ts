@@ -12,10 +12,10 @@ import {
   userList,
 } from '@watchdesk/contract/users'
 import { UserFields } from '@watchdesk/contract/users.schema'
-import { type Selectable, type SelectQueryBuilder, sql } from 'kysely'
+import { type Insertable, type Selectable, type SelectQueryBuilder, sql } from 'kysely'
 import { type Actor, requireRecentSignIn } from '../../actor.ts'
 import { endedSignIns, endSignIns, requireSuperAdminWithout } from '../../db/access.ts'
-import { audit, audited, type Change, changesBetween, newId } from '../../db/audit.ts'
+import { type Author, audit, audited, type Change, changesBetween, newId } from '../../db/audit.ts'
 import { checkVersion, editedBy, isUniqueViolation } from '../../db/entity.ts'
 import { isoTime } from '../../db/iso-time.ts'
 import { listPage } from '../../db/list.ts'
@@ -49,7 +49,7 @@ import {
 type StoreDeps = Pick<Deps, 'env' | 'db' | 'read' | 'rights' | 'passwords' | 'lockout' | 'mails'>
 
 export function usersStore({ env, db, read, rights, passwords, lockout, mails }: StoreDeps) {
-  const credentials = createCredentials(passwords, lockout, env)
+  const credentials = createCredentials({ passwords, lockout, env })
   // Queries never change, so what all calls have in common is built once.
   const users = selectUsers(db)
   const withNotices = users.select([chosenColumns.as('columns'), noticesOf.as('notices')])
@@ -98,18 +98,7 @@ export function usersStore({ env, db, read, rights, passwords, lockout, mails }:
       : await passwords.unknown()
     const created = rights.write(actor, async (trx) => {
       await requireWorkspace(trx, values.workspace_id, { isLocked: true })
-      const record = recordOf(values, 1)
-      const changes = changesBetween({}, values)
-      const event = { action: 'create', entity: 'user', entity_id: newId('users'), record, changes } as const
-      const inserted = trx
-        .with('users', (query) =>
-          query
-            .insertInto('users')
-            .values({ ...values, password_hash, has_password, updated_by: actor.id })
-            .returningAll(),
-        )
-        .with('audited', audited(actor, event))
-      const user = await selectUsers(inserted).executeTakeFirstOrThrow()
+      const user = await insertUser(trx, actor, values, { password_hash, has_password })
       if (!isInvited) return user
       return { ...user, invitation: await invite(trx, env, actor, { ...user, has_password }, consoleAddress) }
     })
@@ -137,12 +126,8 @@ export function usersStore({ env, db, read, rights, passwords, lockout, mails }:
       return { current, lost: effectOnSignIns(current, after, facts) }
     }
     // Hashing is slow, so it happens before the transaction, and only for a change that the rules allow.
-    const ready = await credentials.prepare(
-      actor,
-      id,
-      body,
-      async () => (await rights.writeUser(actor, target, checkTarget)).current,
-    )
+    const load = async () => (await rights.writeUser(actor, target, checkTarget)).current
+    const ready = await credentials.prepare(actor, id, body, load)
     const { password_hash } = ready
     const updated = rights.writeUser(actor, target, async (trx, row) => {
       const { current, lost } = await checkTarget(trx, row)
@@ -250,6 +235,21 @@ export function recordOf(user: RecordedUser, version?: number) {
 }
 
 type RecordedUser = Pick<UserRow, 'first_name' | 'last_name' | 'email' | 'workspace_id'>
+
+type Hashed = Pick<Insertable<Tables['users']>, 'password_hash' | 'has_password'>
+type NewUser = Omit<Insertable<Tables['users']>, keyof Hashed | 'updated_by'>
+
+/** Adds a user, with its event. */
+export function insertUser(trx: Trx, author: Author, values: NewUser, hashed: Hashed) {
+  const record = recordOf(values, 1)
+  const changes = changesBetween({}, values)
+  const event = { action: 'create', entity: 'user', entity_id: newId('users'), record, changes } as const
+  const row = { ...values, ...hashed, updated_by: author.id }
+  const inserted = trx
+    .with('users', (query) => query.insertInto('users').values(row).returningAll())
+    .with('audited', audited(author, event))
+  return selectUsers(inserted).executeTakeFirstOrThrow()
+}
 
 /** The user, unless it is deleted or in a workspace that the caller does not see. */
 export function requireLiveUser(actor: Actor, user: UserRow | undefined) {
