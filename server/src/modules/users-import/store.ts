@@ -34,7 +34,8 @@ export function findUsers(read: Read, actor: Actor, emails: string[]): Promise<F
     sql<FoundUser>`select users.id, users.email, users.full_name as name,
         json_build_object('id', workspaces.id, 'name', workspaces.name) as workspace
       from users join workspaces on workspaces.id = users.workspace_id
-      where lower(users.email) = any(${wanted}::text[]) and ${whereOf(actor, {})}`,
+      where lower(users.email) = any(${wanted}::text[]) and ${whereOf(actor, {})}
+      order by array_position(${wanted}::text[], lower(users.email))`,
   )
 }
 
