@@ -61,8 +61,8 @@ export const SERVER = [
     name: 'Users unlock their own account',
     fix: 'bfa83a5c',
     file: 'server/src/modules/users/rules.ts',
-    find: "  if (user.id === actor.id) return forbidden('Only another admin can unlock your account.')\n",
-    replace: '',
+    find: 'if (user.id === actor.id) return new Problem(status, text)',
+    replace: "if (user.id === actor.id && verb !== 'unlock') return new Problem(status, text)",
   },
   {
     name: 'The sessions of an auditor are ended without a recent sign-in',
@@ -82,8 +82,8 @@ export const SERVER = [
     name: 'The invitation of a user who becomes a super admin ends',
     fix: '7f409708',
     file: 'server/src/modules/users/store.ts',
-    find: 'actor, { withTokens, withLinks })',
-    replace: 'actor, { withTokens })',
+    find: '{ kept, withTokens, withLinks }',
+    replace: '{ kept, withTokens }',
   },
   {
     name: 'After a reset of the second factor, a user without a password and single sign-on gets no link',

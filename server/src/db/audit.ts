@@ -10,7 +10,7 @@ type Fields = Record<string, unknown>
 type Sql = RawBuilder<unknown>
 
 /** For an operator's command, only the name is set. */
-type Author = Pick<Actor, 'name'> & { id: number | null; ip: string | null }
+export type Author = Pick<Actor, 'name'> & { id: number | null; ip: string | null }
 
 /** The author of what the server does by itself. */
 export const SYSTEM: Author = { id: null, name: 'Watchdesk', ip: null }

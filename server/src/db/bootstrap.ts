@@ -16,13 +16,16 @@ type First = {
   websiteConfig: { default_case_types: string[]; default_stories_vectors_model: string }
 }
 
+/** The first super admin, or one whom an operator creates later. */
+export const SUPER_ADMIN = { ...USER_DEFAULTS, first_name: 'Super', last_name: 'Admin', is_super_admin: true }
+
 /** Creates the initial data in an empty database; returns the created account, if any. */
 export async function bootstrap({ db, env, hash, websiteConfig }: First) {
   const isEmpty = !(await db.selectFrom('website_config').select('version').executeTakeFirst())
   if (!isEmpty) return undefined
   const email = env.BOOTSTRAP_ADMIN_EMAIL
   const generated = env.BOOTSTRAP_ADMIN_PASSWORD === undefined ? generatePassword() : undefined
-  const person = { email, first_name: 'Super', last_name: 'Admin' }
+  const person = { ...SUPER_ADMIN, email }
   const password_hash = await hash(env.BOOTSTRAP_ADMIN_PASSWORD ?? generated ?? '', person).catch((error) => {
     throw error instanceof Problem ? new StartError(`Bad setting. BOOTSTRAP_ADMIN_PASSWORD: ${error.message}`) : error
   })
@@ -56,11 +59,8 @@ export async function bootstrap({ db, env, hash, websiteConfig }: First) {
       })
       .returning('id')
       .executeTakeFirstOrThrow()
-    const admin = { ...person, password_hash, workspace_id: workspace.id }
-    await trx
-      .insertInto('users')
-      .values({ ...USER_DEFAULTS, ...admin, is_super_admin: true, updated_by: null })
-      .execute()
+    const admin = { ...person, password_hash, workspace_id: workspace.id, updated_by: null }
+    await trx.insertInto('users').values(admin).execute()
     return { email, password: generated }
   })
 }

@@ -3,10 +3,14 @@ import type { Endpoint, EndpointConfig } from '@watchdesk/contract/endpoint'
 import fastJson from 'fast-json-stringify'
 import type {
   FastifyBaseLogger,
+  FastifyContextConfig,
   FastifyInstance,
+  FastifySchema,
   FastifySchemaCompiler,
   FastifyTypeProvider,
   RawServerDefault,
+  RouteGenericInterface,
+  RouteHandlerMethod,
 } from 'fastify'
 import { z } from 'zod'
 import { Problem } from '../problem.ts'
@@ -44,6 +48,30 @@ export function withSchemas<Endpoints extends object>(endpoints: Endpoints, sche
     name in schemas ? [[name, { ...endpoint, schema: Reflect.get(schemas, name) }]] : [],
   )
   return Object.fromEntries(routes) as Routes<Endpoints>
+}
+
+type Handler<Schema> = RouteHandlerMethod<
+  RawServerDefault,
+  IncomingMessage,
+  ServerResponse,
+  RouteGenericInterface,
+  FastifyContextConfig,
+  Schema & FastifySchema,
+  ZodTypeProvider,
+  FastifyBaseLogger
+>
+type Handlers<Endpoints> = { [Name in keyof Schemas<Endpoints>]: Handler<Schemas<Endpoints>[Name]> }
+
+/** Adds the routes of a contract file. An endpoint without a handler does not compile. */
+export function addRoutes<Endpoints extends object>(
+  app: App,
+  endpoints: Endpoints,
+  schemas: Schemas<Endpoints>,
+  handlers: Handlers<Endpoints>,
+) {
+  const routes = withSchemas(endpoints, schemas)
+  for (const name of Object.keys(handlers))
+    app.route({ ...Reflect.get(routes, name), handler: Reflect.get(handlers, name) })
 }
 
 /**

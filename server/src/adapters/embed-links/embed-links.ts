@@ -1,5 +1,5 @@
 import { Resolver } from 'node:dns/promises'
-import { request as requestHttp } from 'node:http'
+import { type IncomingMessage, request as requestHttp } from 'node:http'
 import { request as requestHttps } from 'node:https'
 import { isIP, type LookupFunction } from 'node:net'
 import type { LinkCheck } from '@watchdesk/contract/dashboards'
@@ -12,8 +12,6 @@ import { isPublicAddress } from './public-address.ts'
 export type EmbedLinks = ReturnType<typeof createEmbedLinks>
 
 type Checked = Pick<LinkCheck, 'problem' | 'status' | 'embedding'>
-type Address = { address: string; family: 4 | 6 }
-type Headers = { status: number; location?: string; url: URL; headers: Parameters<typeof embeddingOf>[0] }
 
 const MAX_REDIRECTS = 5
 const MAX_HEADER_BYTES = 65_536
@@ -45,62 +43,52 @@ export function createEmbedLinks(
   /** Throws only the reason of the signal. */
   async function check(link: string, { origin, signal }: { origin: string; signal: AbortSignal }): Promise<Checked> {
     const endTimer = outboundRequests.startTimer({ service: 'embed link' })
+    let outcome = 'aborted'
     try {
-      const { status, headers, url } = await withDeadline({ ms, signal }, (time) => follow(link, time.signal))
-      endTimer({ outcome: String(status) })
+      const { response, url } = await withDeadline({ ms, signal }, (time) => follow(link, time.signal))
+      const { statusCode: status = 0, headers } = response
+      outcome = String(status)
       if (status >= 400) return { problem: 'status', status, embedding: null }
       return { problem: null, status, embedding: embeddingOf(headers, url, origin) }
     } catch (error) {
-      if (signal.aborted) {
-        endTimer({ outcome: 'aborted' })
-        throw signal.reason
-      }
+      if (signal.aborted) throw signal.reason
       const problem = problemOf(error)
-      endTimer({ outcome: problem })
+      outcome = problem
       return { problem, status: null, embedding: null }
+    } finally {
+      endTimer({ outcome })
     }
   }
 
-  async function follow(link: string, signal: AbortSignal): Promise<Headers> {
+  async function follow(link: string, signal: AbortSignal) {
     let url = parse(link)
     for (let redirects = 0; ; redirects += 1) {
-      const response = await readHeaders(url, await addressesOf(url, signal), signal)
-      if (response.location === undefined || response.status < 300 || response.status >= 400) return response
+      const addresses = await addressesOf(url.hostname.replace(/^\[|\]$/g, ''), signal)
+      // One of several would be enough to reach a private network.
+      if (!addresses.every(isAllowed)) throw new LinkError('private_address')
+      const response = await readHeaders(url, addresses, signal)
+      const { statusCode = 0, headers } = response
+      if (headers.location === undefined || statusCode < 300 || statusCode >= 400) return { response, url }
       if (redirects === MAX_REDIRECTS) throw new LinkError('redirect')
-      url = parse(response.location, url)
+      url = parse(headers.location, url)
     }
   }
 
   /** Not with `dns.lookup`: its threads are few, and a slow name server would block what else they are used for. */
-  async function addressesOf({ hostname }: URL, signal: AbortSignal): Promise<Address[]> {
-    const host = hostname.replace(/^\[|\]$/g, '')
-    const found = isIP(host) > 0 ? [host] : isLocalhost(host) ? ['127.0.0.1'] : await resolve(host, signal)
-    // One of several would be enough to reach a private network.
-    if (!found.every(isAllowed)) throw new LinkError('private_address')
-    return found.map((address) => ({ address, family: isIP(address) === 6 ? 6 : 4 }))
-  }
-
-  async function resolve(host: string, signal: AbortSignal) {
+  async function addressesOf(host: string, signal: AbortSignal) {
+    if (isIP(host) > 0) return [host]
+    // Names that never leave the machine.
+    if (/(?:^|\.)localhost\.?$/i.test(host)) return ['127.0.0.1']
     const resolver = new Resolver({ timeout: 2000, tries: 2 })
     if (nameservers) resolver.setServers(nameservers)
-    const cancel = () => resolver.cancel()
-    signal.addEventListener('abort', cancel)
-    try {
-      const answers = await Promise.allSettled([resolver.resolve4(host), resolver.resolve6(host)])
-      const addresses = answers.flatMap((answer) => (answer.status === 'fulfilled' ? answer.value : []))
-      if (addresses.length > 0) return addresses
-      const codes = answers.map((answer) => (answer.status === 'rejected' ? codeOf(answer.reason) : ''))
-      const isMissing = codes.every((code) => ['ENOTFOUND', 'ENODATA', 'EBADNAME'].includes(code))
-      throw new LinkError(isMissing ? 'host_not_found' : 'dns_failed')
-    } finally {
-      signal.removeEventListener('abort', cancel)
-    }
+    signal.addEventListener('abort', () => resolver.cancel())
+    const answers = await Promise.allSettled([resolver.resolve4(host), resolver.resolve6(host)])
+    const addresses = answers.flatMap((answer) => (answer.status === 'fulfilled' ? answer.value : []))
+    if (addresses.length > 0) return addresses
+    const codes = answers.map((answer) => (answer.status === 'rejected' ? codeOf(answer.reason) : ''))
+    const isMissing = codes.every((code) => ['ENOTFOUND', 'ENODATA', 'EBADNAME'].includes(code))
+    throw new LinkError(isMissing ? 'host_not_found' : 'dns_failed')
   }
-}
-
-/** Names that never leave the machine. */
-function isLocalhost(host: string) {
-  return /(?:^|\.)localhost\.?$/i.test(host)
 }
 
 function parse(address: string, base?: URL) {
@@ -111,24 +99,15 @@ function parse(address: string, base?: URL) {
 }
 
 /** Connects to one of the addresses, whatever the name resolves to by now. */
-function readHeaders(url: URL, addresses: Address[], signal: AbortSignal): Promise<Headers> {
-  const lookup: LookupFunction = (_host, options, callback) => {
-    const [first] = addresses
-    if (options.all) callback(null, addresses)
-    else callback(null, first?.address ?? '', first?.family)
-  }
+function readHeaders(url: URL, addresses: string[], signal: AbortSignal): Promise<IncomingMessage> {
+  const found = addresses.map((address) => ({ address, family: isIP(address) }))
+  const lookup: LookupFunction = (_host, _options, callback) => callback(null, found)
+  const connection = { agent: false, autoSelectFamily: true, lookup }
   const send = url.protocol === 'https:' ? requestHttps : requestHttp
   return new Promise((resolve, reject) => {
-    const options = { agent: false, lookup, signal, headers: HEADERS, maxHeaderSize: MAX_HEADER_BYTES }
+    const options = { ...connection, signal, headers: HEADERS, maxHeaderSize: MAX_HEADER_BYTES }
     const request = send(url, options, (response) => {
-      const { statusCode = 0, headers } = response
-      const { location, 'x-frame-options': option, 'content-security-policy': policy } = headers
-      resolve({
-        status: statusCode,
-        url,
-        headers: { 'x-frame-options': option, 'content-security-policy': policy },
-        ...(location !== undefined && { location }),
-      })
+      resolve(response)
       response.destroy()
     })
     // After the headers, there is nothing left to fail.

@@ -1,23 +1,17 @@
+import type { IncomingHttpHeaders } from 'node:http'
+
 /** The header that forbids embedding, or 'allowed'. */
 export type Embedding = 'allowed' | 'x_frame_options' | 'frame_ancestors'
-
-/** A header that was sent several times is a list. */
-type Header = string | string[] | undefined
-type Headers = { 'content-security-policy'?: Header; 'x-frame-options'?: Header }
 
 /**
  * Whether browsers show `page` in a frame of `origin`. A policy with `frame-ancestors` replaces X-Frame-Options, and of
  * several policies all have to allow it (CSP 3, HTML).
  */
-export function embeddingOf(headers: Headers, page: URL, origin: string): Embedding {
-  const lists = frameAncestors(textOf(headers['content-security-policy']))
+export function embeddingOf(headers: IncomingHttpHeaders, page: URL, origin: string): Embedding {
+  const lists = frameAncestors(String(headers['content-security-policy'] ?? ''))
   if (lists.length > 0)
     return lists.every((sources) => allows(sources, page, new URL(origin))) ? 'allowed' : 'frame_ancestors'
-  return allowsByOption(textOf(headers['x-frame-options']), page, origin) ? 'allowed' : 'x_frame_options'
-}
-
-function textOf(header: Header) {
-  return [header ?? ''].flat().join(',')
+  return allowsByOption(String(headers['x-frame-options'] ?? ''), page, origin) ? 'allowed' : 'x_frame_options'
 }
 
 /** The sources of each policy that has the directive; within a policy, the first one counts. */
@@ -53,11 +47,7 @@ function isHost(source: string, page: URL, { protocol, hostname, port }: URL) {
   const isSame = host.startsWith('*') ? host === '*' || hostname.endsWith(host.slice(1)) : hostname === host
   const actualPort = port || PORTS[protocol]
   const isUpgraded = wantedPort === '80' && actualPort === '443'
-  const isPort =
-    wantedPort === '*' ||
-    isUpgraded ||
-    (wantedPort === undefined ? actualPort === PORTS[protocol] : wantedPort === actualPort)
-  return isSame && isPort
+  return isSame && (wantedPort === '*' || isUpgraded || actualPort === (wantedPort ?? PORTS[protocol]))
 }
 
 /** Browsers ignore unknown values, unless a known one contradicts them. */

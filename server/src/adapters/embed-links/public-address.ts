@@ -1,8 +1,12 @@
 import { BlockList, isIP } from 'node:net'
 
+const GLOBAL = new BlockList()
+GLOBAL.addSubnet('2000::', 3, 'ipv6')
+
 const PRIVATE = new BlockList()
 // The special-purpose registry of IANA: this network, private, shared, loopback, link-local (also the metadata of cloud
-// servers), protocol assignments, documentation, 6to4 relays, benchmarks, multicast and reserved.
+// servers), protocol assignments, documentation, 6to4 relays, benchmarks, multicast and reserved. Of the global addresses of
+// IPv6: Teredo and others that contain an IPv4 address, and documentation.
 for (const [network, bits] of [
   ['0.0.0.0', 8],
   ['10.0.0.0', 8],
@@ -19,19 +23,12 @@ for (const [network, bits] of [
   ['203.0.113.0', 24],
   ['224.0.0.0', 4],
   ['240.0.0.0', 4],
-] as const)
-  PRIVATE.addSubnet(network, bits, 'ipv4')
-// Inside of the global addresses: Teredo and others that contain an IPv4 address, and documentation.
-for (const [network, bits] of [
   ['2001::', 23],
   ['2001:db8::', 32],
   ['2002::', 16],
   ['3fff::', 20],
 ] as const)
-  PRIVATE.addSubnet(network, bits, 'ipv6')
-
-const GLOBAL = new BlockList()
-GLOBAL.addSubnet('2000::', 3, 'ipv6')
+  PRIVATE.addSubnet(network, bits, isIP(network) === 6 ? 'ipv6' : 'ipv4')
 
 /** Whether an IP address belongs to the public internet. */
 export function isPublicAddress(address: string) {

@@ -1,18 +1,15 @@
 import * as contract from '@watchdesk/contract/catalog'
 import * as schemas from '@watchdesk/contract/catalog.schema'
 import type { Deps } from '../../deps.ts'
-import { type App, withSchemas } from '../../plugins/contract.ts'
-
-const api = withSchemas(contract, schemas)
+import { type App, addRoutes } from '../../plugins/contract.ts'
 
 export function catalogRoutes(app: App, { catalog, env }: Deps) {
-  app.route({ ...api.availableRoles, handler: async () => catalog.available_roles })
-  app.route({ ...api.allRoles, handler: async () => catalog.all_roles })
-  app.route({ ...api.allFeatureflags, handler: async () => catalog.all_featureflags })
-  app.route({ ...api.caseTypes, handler: async () => catalog.case_types })
-  app.route({
-    ...api.lifeCycle,
-    handler: async () => ({ trial_end: env.TRIAL_END, quota_renewal: env.QUOTA_RENEWAL }),
+  addRoutes(app, contract, schemas, {
+    availableRoles: async () => catalog.available_roles,
+    allRoles: async () => catalog.all_roles,
+    allFeatureflags: async () => catalog.all_featureflags,
+    caseTypes: async () => catalog.case_types,
+    lifeCycle: async () => ({ trial_end: env.TRIAL_END, quota_renewal: env.QUOTA_RENEWAL }),
+    vectorizationModels: async () => catalog.vectorization_models,
   })
-  app.route({ ...api.vectorizationModels, handler: async () => catalog.vectorization_models })
 }

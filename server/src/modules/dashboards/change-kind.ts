@@ -1,5 +1,5 @@
 import type { DashboardsChange } from '@watchdesk/contract/operations/changes'
-import { type RawBuilder, sql } from 'kysely'
+import { sql } from 'kysely'
 import type { Actor } from '../../actor.ts'
 import type { Trx } from '../../db/open.ts'
 import {
@@ -14,6 +14,7 @@ import {
 import { markWorkspaces } from './store.ts'
 
 type DashboardRow = BulkRow & { workspaces: number[] }
+type Chosen = { id: number; place: number; event_id: number }
 
 export const dashboardsChange: BulkKind<DashboardsChange, DashboardRow> = {
   entities: { many: 'dashboards', one: 'dashboard' },
@@ -21,9 +22,9 @@ export const dashboardsChange: BulkKind<DashboardsChange, DashboardRow> = {
   actions: {
     delete: {
       verbs: { now: 'Delete', done: 'Deleted', row: 'deleted' },
-      apply: (trx, actor, range, change) => apply(trx, actor, range, change, sql`now()`),
+      apply: (trx, actor, range, change) => apply(trx, actor, range, change, true),
     },
-    restore: { apply: (trx, actor, range, change) => apply(trx, actor, range, change, null) },
+    restore: { apply: (trx, actor, range, change) => apply(trx, actor, range, change, false) },
   },
   columns: sql`name, null as detail, null as workspace_id, '{}'::json as fields, array(select workspaces.id
     from workspace_dashboards join workspaces on workspaces.id = workspace_id
@@ -48,19 +49,16 @@ export const dashboardsChange: BulkKind<DashboardsChange, DashboardRow> = {
 }
 
 /** One by one: the event of a workspace has its dashboards before and after. There are only dozens. */
-async function apply(trx: Trx, actor: Actor, range: Range, change: Applied, deleted_at: RawBuilder<unknown> | null) {
-  const { rows } = await sql<{
-    id: number
-    place: number
-    event_id: number
-  }>`select chosen.id, place, audit_events.id as event_id
+async function apply(trx: Trx, actor: Actor, range: Range, change: Applied, isDeleted: boolean) {
+  const setting = [isDeleted ? sql`deleted_at = now()` : sql`deleted_at = null`]
+  const { rows } = await sql<Chosen>`select chosen.id, place, audit_events.id as event_id
     from chosen join audit_events on parent_id = ${change.event_id} and entity = 'dashboard' and entity_id = chosen.id
     where ${inRange(range)} order by place`.execute(trx)
   let changed = 0
   for (const { id, place, event_id } of rows) {
     const only = { from: place, to: place + 1 }
-    changed += await edit(trx, actor, 'powerbi_dashboards', only, [sql`deleted_at = ${deleted_at}`])
-    await markWorkspaces(trx, actor, { dashboard_id: id, parent_id: event_id, isDeleted: deleted_at !== null })
+    changed += await edit(trx, actor, 'powerbi_dashboards', only, setting)
+    await markWorkspaces(trx, actor, { dashboard_id: id, parent_id: event_id, isDeleted })
   }
   return changed
 }

@@ -18,6 +18,7 @@ import { listedDashboards } from '../workspaces/dashboards.ts'
 import { DASHBOARD } from './record.ts'
 
 type Attachment = DashboardWorkspacesChanged['attached'][number]
+type Wanted = NonNullable<DashboardWorkspacesChange['attach']>
 
 /** Few workspaces are deleted, so that these are subtracted: counting the others would read them all. */
 export const workspacesCount = sql<number>`(
@@ -49,13 +50,14 @@ export function dashboardWorkspaces({ db, read, rights }: Pick<Deps, 'db' | 'rea
   }
 
   /** Recorded in the history of each workspace, as if its dashboards had been edited there. */
-  function change(actor: Actor, id: number, body: DashboardWorkspacesChange): Promise<DashboardWorkspacesChanged> {
+  function change(actor: Actor, id: number, { attach = [], detach = [] }: DashboardWorkspacesChange) {
     return rights.write(actor, async (trx) => {
       // Before its workspaces, in the order of all writes that lock both. Two changes of a dashboard wait for each other.
       const { name } = await lockRecord(trx, DASHBOARD, id)
-      const attach = await lockWorkspaces(trx, body)
-      const before = await countWorkspaces(trx, id)
-      const detached = await attachmentsOf(trx, id, body.detach ?? [])
+      await lockWorkspaces(trx, attach, detach)
+      const counted = trx.selectFrom('powerbi_dashboards').select(workspacesCount).where('id', '=', id)
+      const { workspaces_count: before } = await counted.executeTakeFirstOrThrow()
+      const detached = await attachmentsOf(trx, id, detach)
       const attached = await insertAttachments(trx, id, attach)
       if (attached.length + detached.length === 0) return { attached, detached }
       const after = before + attached.length - detached.length
@@ -80,21 +82,14 @@ export function dashboardWorkspaces({ db, read, rights }: Pick<Deps, 'db' | 'rea
   }
 }
 
-/** In the order of their ids. Returns those to attach, which must exist. */
-async function lockWorkspaces(trx: Trx, { attach = [], detach = [] }: DashboardWorkspacesChange) {
+/** In the order of their ids. Those to attach must exist. */
+async function lockWorkspaces(trx: Trx, attach: Wanted, detach: number[]) {
   const ids = [...idsOf(attach), ...detach]
   const { rows } = await sql<{ id: number }>`select id from workspaces
     where id = any(${ids}::int[]) and deleted_at is null order by id for no key update`.execute(trx)
   const live = new Set(idsOf(rows))
   const missing = attach.find(({ id }) => !live.has(id))
   if (missing) throw invalid('attach', `Workspace ${missing.id} does not exist.`)
-  return attach
-}
-
-async function countWorkspaces(trx: Trx, dashboard_id: number) {
-  const { rows } = await sql<{ workspaces_count: number }>`select ${workspacesCount}
-    from powerbi_dashboards where id = ${dashboard_id}`.execute(trx)
-  return rows[0]?.workspaces_count ?? 0
 }
 
 async function attachmentsOf(trx: Trx, dashboard_id: number, ids: number[]): Promise<Attachment[]> {
@@ -106,12 +101,7 @@ async function attachmentsOf(trx: Trx, dashboard_id: number, ids: number[]): Pro
 }
 
 /** After the other dashboards of the workspace, unless a position is given. Returns the attachments that are new. */
-async function insertAttachments(
-  trx: Trx,
-  dashboard_id: number,
-  wanted: NonNullable<DashboardWorkspacesChange['attach']>,
-): Promise<Attachment[]> {
-  if (wanted.length === 0) return []
+async function insertAttachments(trx: Trx, dashboard_id: number, wanted: Wanted): Promise<Attachment[]> {
   const [ids, positions] = [idsOf(wanted), wanted.map(({ position }) => position ?? null)]
   const { rows: added } = await sql<Attachment>`insert into workspace_dashboards (workspace_id, dashboard_id, position)
     select given.id, ${dashboard_id}, coalesce(given.position,

@@ -24,57 +24,41 @@ const OF_WORKSPACES = Object.keys(WORKSPACE_ATTENTION) as (keyof typeof WORKSPAC
  * read once, and users, imports and runs by index.
  */
 export function attentionQuery(actor: Actor, today: string) {
-  const flags = OF_WORKSPACES.map(
-    (name) => sql`coalesce(${whereOf(actor, listOf(name, today))}, false) as ${sql.ref(name)}`,
-  )
-  const [failedImports, failedRuns, lockedUsers] = (['imports_failed', 'runs_failed', 'users_locked'] as const).map(
-    (name) => whereOf(actor, listOf(name, today)),
-  )
-  const counts = OF_WORKSPACES.map((name) => pair(name, sql`count(*) filter (where ${sql.ref(name)})`))
+  const isOne = (name: AttentionName) => whereOf(actor, listOf(name, today))
+  const flags = OF_WORKSPACES.map((name) => sql`coalesce(${isOne(name)}, false) as ${sql.ref(name)}`)
+  const counts = OF_WORKSPACES.map((name) => [name, sql`count(*) filter (where ${sql.ref(name)})`])
+  const failedImports = sql`operations where ${isOne('imports_failed')}`
+  const failedRuns = sql`vectorization_runs where ${isOne('runs_failed')}`
+  const lockedUsers = sql`users where users.deleted_at is null and ${isOne('users_locked')}`
+  const attention = {
+    ...Object.fromEntries(counts),
+    imports_failed: sql`(select count(*) from ${failedImports})`,
+    runs_failed: sql`(select count(*) from ${failedRuns})`,
+    users_locked: sql`(select count(*) from ${lockedUsers})`,
+  }
+  const [trialEnd, analytical, ai] = [sql`trial_end_date`, leftOf('analytical_quota'), leftOf('ai_quota')]
+  const renewal = sql`least(${renewalOf('analytical_quota')}, ${renewalOf('ai_quota')})`
+  const newest = sql`created_at desc, id desc`
+  const first: Record<keyof Overview['first'], Sql> = {
+    trials: firstOf(sql`flagged where trials_ended or trials_within_30`, { day: trialEnd, order: trialEnd }),
+    analytical: firstOf(sql`flagged where analytical_low`, { left: analytical, order: analytical }),
+    ai: firstOf(sql`flagged where ai_low`, { left: ai, order: ai }),
+    renewals: firstOf(sql`flagged where renewals_overdue`, { day: renewal, order: renewal }),
+    without_admin: firstOf(sql`flagged where without_admin`, {}),
+    imports: firstOf(failedImports, { name: sql`coalesce(name, kind)`, detail: sql`error`, order: newest }),
+    runs: firstOf(failedRuns, { name: sql`'Narrative ' || narrative_id`, detail: sql`error`, order: newest }),
+    users: firstOf(lockedUsers, { name: sql`full_name`, detail: sql`email` }),
+  }
   return sql<Row>`with flagged as materialized (
       select id, name, trial_end_date, analytical_quota, ai_quota, ${sql.join(flags)}
       from workspaces where deleted_at is null
     )
-    select (select json_build_object(${sql.join([
-      ...counts,
-      pair('imports_failed', sql`(select count(*) from operations where ${failedImports})`),
-      pair('runs_failed', sql`(select count(*) from vectorization_runs where ${failedRuns})`),
-      pair('users_locked', sql`(select count(*) from users where users.deleted_at is null and ${lockedUsers})`),
-    ])}) from flagged) as attention,
-    json_build_object(${sql.join([
-      pair('trials', firstWorkspaces(sql`trials_ended or trials_within_30`, { day: sql`trial_end_date` })),
-      pair('analytical', firstWorkspaces(sql`analytical_low`, { left: leftOf('analytical_quota') })),
-      pair('ai', firstWorkspaces(sql`ai_low`, { left: leftOf('ai_quota') })),
-      pair(
-        'renewals',
-        firstWorkspaces(sql`renewals_overdue`, {
-          day: sql`least(${renewalOf('analytical_quota')}, ${renewalOf('ai_quota')})`,
-        }),
-      ),
-      pair('without_admin', firstWorkspaces(sql`without_admin`, {})),
-      pair(
-        'imports',
-        firstOf(sql`select id, coalesce(name, kind) as name, ${NO_DAY}, ${NO_SHARE}, error as detail from operations
-          where ${failedImports} order by created_at desc, id desc`),
-      ),
-      pair(
-        'runs',
-        firstOf(sql`select id, 'Narrative ' || narrative_id as name, ${NO_DAY}, ${NO_SHARE}, error as detail
-          from vectorization_runs where ${failedRuns} order by created_at desc, id desc`),
-      ),
-      pair(
-        'users',
-        firstOf(sql`select id, full_name as name, ${NO_DAY}, ${NO_SHARE}, email as detail from users
-          where users.deleted_at is null and ${lockedUsers} order by id`),
-      ),
-    ])}) as first`
+    select (select ${jsonObject(attention)} from flagged) as attention, ${jsonObject(first)} as first`
 }
 
-const NO_DAY = sql`null::text as day`
-const NO_SHARE = sql`null::numeric as "left"`
-
-function pair(name: AttentionName | keyof Overview['first'], value: Sql) {
-  return sql`${sql.lit(name)}, ${value}`
+function jsonObject(values: Record<string, Sql>) {
+  const pairs = Object.entries(values).map(([name, value]) => sql`${sql.lit(name)}, ${value}`)
+  return sql`json_build_object(${sql.join(pairs)})`
 }
 
 function whereOf(actor: Actor, of: FilteredList) {
@@ -89,15 +73,15 @@ function conditionsOf(actor: Actor, { list, filter }: FilteredList) {
   return workspaces.conditionsOf(actor, filter)
 }
 
-/** Those with the earliest day or the lowest share first. */
-function firstWorkspaces(isOne: Sql, { day, left }: { day?: Sql; left?: Sql }) {
-  return firstOf(sql`select id, name, ${day ? sql`to_char(${day}, 'YYYY-MM-DD') as day` : NO_DAY},
-    ${left ? sql`${left} as "left"` : NO_SHARE}, null as detail from flagged where ${isOne}
-    order by ${day ?? left ?? sql`id`}, id`)
-}
+type Shown = { name?: Sql; day?: Sql; left?: Sql; detail?: Sql; order?: Sql }
 
-function firstOf(rows: Sql) {
-  return sql`(select coalesce(json_agg(first_rows), '[]') from (${rows} limit ${sql.lit(OVERVIEW_ROWS)}) as first_rows)`
+function firstOf(
+  rows: Sql,
+  { name = sql`name`, day = sql`null::date`, left = sql`null`, detail = sql`null`, order = sql`id` }: Shown,
+) {
+  return sql`(select coalesce(json_agg(first_rows), '[]') from (
+    select id, ${name} as name, to_char(${day}, 'YYYY-MM-DD') as day, ${left} as "left", ${detail} as detail
+    from ${rows} order by ${order}, id limit ${sql.lit(OVERVIEW_ROWS)}) as first_rows)`
 }
 
 type Quota = 'analytical_quota' | 'ai_quota'

@@ -10,7 +10,7 @@ import {
 import { sql } from 'kysely'
 import type { Actor } from '../../actor.ts'
 import { isUniqueViolation } from '../../db/entity.ts'
-import type { Db, Trx } from '../../db/open.ts'
+import type { Db } from '../../db/open.ts'
 import type { Deps } from '../../deps.ts'
 import { conflict, found } from '../../problem.ts'
 
@@ -29,7 +29,8 @@ export function savedViewsStore({ db, read, rights }: Pick<Deps, 'db' | 'read' |
 
   function create(actor: Actor, view: SavedViewCreate) {
     const created = rights.write(actor, async (trx) => {
-      await lock(trx, actor)
+      // One at a time, so that two calls cannot pass the maximum together.
+      await sql`select pg_advisory_xact_lock(hashtext('saved_views'), ${actor.id}::int)`.execute(trx)
       const { count } = await viewsOf(trx, actor, view.list)
         .select(({ fn }) => fn.countAll<number>().as('count'))
         .executeTakeFirstOrThrow()
@@ -59,12 +60,11 @@ export function savedViewsStore({ db, read, rights }: Pick<Deps, 'db' | 'read' |
 
   function remove(actor: Actor, { list: of, name }: SavedViewKey) {
     return rights.write(actor, async (trx) => {
-      const removed = await trx
+      const removed = trx
         .deleteFrom('saved_views')
         .where(isView(actor, of, name))
         .returning('list')
-        .executeTakeFirst()
-      found(removed, 'View')
+      found(await removed.executeTakeFirst(), 'View')
     })
   }
 
@@ -89,11 +89,6 @@ function viewsOf(db: Db, actor: Actor, list: ViewedList) {
 
 function isView({ id }: Actor, list: ViewedList, name: string) {
   return sql<boolean>`user_id = ${id} and list = ${list} and lower(name) = lower(${name})`
-}
-
-/** One at a time, so that two calls cannot pass the maximum together. */
-async function lock(trx: Trx, { id }: Actor) {
-  await sql`select pg_advisory_xact_lock(hashtext('saved_views'), ${id}::int)`.execute(trx)
 }
 
 function asConflict(error: unknown): never {

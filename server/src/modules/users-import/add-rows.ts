@@ -1,4 +1,6 @@
+import { keysOf } from '@watchdesk/contract/list'
 import { USER_ROW_COLUMNS } from '@watchdesk/contract/user-row'
+import { UserFields } from '@watchdesk/contract/users.schema'
 import type { UsersImported } from '@watchdesk/contract/users-import'
 import { sql } from 'kysely'
 import type { Actor } from '../../actor.ts'
@@ -7,26 +9,23 @@ import type { Trx } from '../../db/open.ts'
 import { countOutcomes, createRowSet, insertRows } from '../../db/row-sets.ts'
 import { number } from '../operations/changes/kind.ts'
 import { endOperation } from '../operations/record.ts'
-import { recordOf } from '../users/store.ts'
 import { findTaken, type ImportedRow, keyOf, refuse } from './check-rows.ts'
 import type { Run } from './run.ts'
 
 type Added = Map<string, number>
+
+/** Of a new user. Nobody is added as an auditor. */
+const FIELDS = keysOf(UserFields.omit({ is_auditor: true }).shape)
 
 /** Adds the users of the rows that can be added, and keeps what became of each row. */
 export async function addRows(trx: Trx, actor: Actor, run: Run, checked: ImportedRow[]): Promise<UsersImported> {
   // Copied, because a transaction that is tried again begins with the same rows.
   const rows = checked.map((row) => ({ ...row }))
   const added = await insertUsers(trx, actor, rows)
-  const taken = await findTaken(
-    trx,
-    rows.filter((row) => !added.has(keyOf(row))),
-    run.id,
-  )
-  for (const row of rows) {
-    if (row.outcome === 'added' && !added.has(keyOf(row))) refuse(row, taken.get(keyOf(row)) ?? null)
-  }
-  const event_id = added.size > 0 ? await recordEvents(trx, actor, run, rows, added) : run.event_id
+  const tooLate = rows.filter((row) => row.outcome === 'added' && !added.has(keyOf(row)))
+  const taken = await findTaken(trx, tooLate, run.id)
+  for (const row of tooLate) refuse(row, taken.get(keyOf(row)) ?? null)
+  const event_id = added.size > 0 ? await recordEvents(trx, actor, run, [...added.values()]) : run.event_id
   const counts = await keepRows(trx, run, rows)
   const added_count = counts.added ?? 0
   await endOperation(trx, run.id, {
@@ -69,7 +68,7 @@ async function insertUsers(trx: Trx, actor: Actor, rows: ImportedRow[]): Promise
 }
 
 /** One event for the whole run, created with its first user, and a part of it for each user. */
-async function recordEvents(trx: Trx, actor: Actor, run: Run, rows: ImportedRow[], added: Added) {
+async function recordEvents(trx: Trx, actor: Actor, run: Run, ids: number[]) {
   const { id, name, workspace_id, rows_count } = run
   const event_id =
     run.event_id ??
@@ -80,18 +79,13 @@ async function recordEvents(trx: Trx, actor: Actor, run: Run, rows: ImportedRow[
       ...(name === null ? { workspace_id } : { record: { name, workspace_id } }),
       changes: changesBetween({}, { import_id: id, workspace_id, rows_count }),
     }))
-  const parts = rows.flatMap(({ outcome, user }) => {
-    if (outcome !== 'added') return []
-    const record = recordOf(user)
-    const changes = changesBetween({}, user)
-    return [{ entity_id: added.get(keyOf({ user })), record_name: record.name, record_detail: record.detail, changes }]
-  })
-  const selected = sql`select entity_id, record_name, record_detail, ${workspace_id}::int as workspace_id, 1 as version, changes
-    from jsonb_to_recordset(${JSON.stringify(parts)}::jsonb)
-      as part (entity_id int, record_name text, record_detail text, changes jsonb) order by entity_id`
-  await auditParts(trx, actor, { action: 'create', entity: 'user', parent_id: event_id }, selected)
+  const created = sql`select id as entity_id, full_name as record_name, email as record_detail, workspace_id, version,
+      (select jsonb_object_agg(key, jsonb_build_object('before', null, 'after', value)) from jsonb_each(to_jsonb(users))
+        where key = any(${FIELDS}::text[])) as changes
+    from users where id = any(${ids}::int[]) order by id`
+  await auditParts(trx, actor, { action: 'create', entity: 'user', parent_id: event_id }, created)
   await sql`insert into operation_changes (operation_id, entity, record_id, after)
-    select ${id}::int, 'users', unnest(${[...added.values()]}::int[]), '{"version": 1}'`.execute(trx)
+    select ${id}::int, 'users', unnest(${ids}::int[]), '{"version": 1}'`.execute(trx)
   return event_id
 }
 

@@ -23,14 +23,10 @@ type NewUser = Omit<ReadUser, 'isNameFromEmail'> &
   UserSettings &
   Pick<UsersImport, 'workspace_id'> & { is_super_admin: false }
 
-export const TAKEN = 'A user with this email already exists.'
+const TAKEN = 'A user with this email already exists.'
 
 /** Checks rows with the rules of the preview, and looks up their emails. */
-export async function checkRows(
-  db: Db,
-  { PASSWORD_LOGIN }: Pick<Env, 'PASSWORD_LOGIN'>,
-  body: UsersImport,
-): Promise<ImportedRow[]> {
+export async function checkRows(db: Db, env: Env, body: UsersImport): Promise<ImportedRow[]> {
   const { workspace_id, import_id } = body
   const check = userChecker({ ...USER_DEFAULTS, ...body })
   const rows = body.rows.map(({ row, password, ...written }): ImportedRow => {
@@ -38,7 +34,7 @@ export async function checkRows(
     const { isNameFromEmail: _, email, ...names } = person
     const [first_name, last_name] = [names.first_name.trim(), names.last_name.trim()]
     const user = { first_name, last_name, email, workspace_id, ...settings, is_super_admin: false as const }
-    const isWithoutPassword = password === undefined && (body.invite === true || PASSWORD_LOGIN === 'off')
+    const isWithoutPassword = password === undefined && (body.invite === true || env.PASSWORD_LOGIN === 'off')
     return { row, user, outcome, reason, password, isWithoutPassword }
   })
   const taken = await findTaken(db, rows, import_id)

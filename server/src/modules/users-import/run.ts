@@ -4,7 +4,7 @@ import type { Actor } from '../../actor.ts'
 import type { Db, Trx } from '../../db/open.ts'
 import { conflict, found, invalid } from '../../problem.ts'
 import { beginOperation } from '../operations/record.ts'
-import { workspaceNotFound } from '../users/store.ts'
+import { requireWorkspace } from '../users/facts.ts'
 
 /** The import of all calls of one run, so far. */
 export type Run = {
@@ -24,10 +24,8 @@ export type Run = {
 
 /** Throws if the rows cannot be added to the import or the workspace. Checked again when they are. */
 export async function checkOpen(db: Db, actor: Actor, body: UsersImport) {
-  const { import_id, workspace_id } = body
-  const workspace = db.selectFrom('workspaces').select('id').where('id', '=', workspace_id)
-  if (!(await workspace.where('deleted_at', 'is', null).executeTakeFirst())) throw workspaceNotFound(workspace_id)
-  if (import_id !== undefined) runOf(body, await select(db, actor, import_id).executeTakeFirst())
+  await requireWorkspace(db, body.workspace_id)
+  if (body.import_id !== undefined) await earlierRun(db, actor, body, body.import_id)
 }
 
 /** Locks the import, so that calls of one run wait for each other. */
@@ -37,7 +35,7 @@ export async function beginOrContinue(trx: Trx, actor: Actor, body: UsersImport)
     // In a statement of its own: one that also read the set would see how many rows it had before it had to wait.
     const own = trx.selectFrom('operations').select('id').where('id', '=', import_id).where('created_by', '=', actor.id)
     await own.forUpdate().execute()
-    return runOf(body, await select(trx, actor, import_id).executeTakeFirst())
+    return earlierRun(trx, actor, body, import_id)
   }
   checkCount(rows_count, body.rows.length)
   const details = { workspace_id, rows_count }
@@ -45,34 +43,23 @@ export async function beginOrContinue(trx: Trx, actor: Actor, body: UsersImport)
   return { id, name, ...details, rows_id: null, done_count: 0, counts: {}, event_id: null }
 }
 
-type Row = Awaited<ReturnType<ReturnType<typeof select>['executeTakeFirst']>>
-
-/** Only the person who began it can continue it. */
-function select(db: Db, { id: actor_id }: Actor, id: number) {
-  return db
-    .selectFrom('operations')
-    .leftJoin('row_sets', 'row_sets.id', 'operations.rows_id')
-    .select([
-      'operations.id',
-      'operations.name',
-      'operations.rows_id',
-      'operations.counts',
-      'operations.details',
-      'operations.is_undone',
-    ])
-    .select(['operations.is_purged', 'row_sets.row_count'])
-    .where('operations.id', '=', id)
-    .where('operations.kind', '=', 'users_import')
-    .where('operations.created_by', '=', actor_id)
-}
-
 /** Other numbers would make no sense to anyone who reads the import. */
 function checkCount(rows_count: number, sent: number) {
   if (sent > rows_count) throw invalid('rows_count', 'These are more rows than the import was to have.')
 }
 
-function runOf({ workspace_id, rows }: UsersImport, row: Row): Run {
-  const { details, row_count, is_undone, is_purged, ...run } = found(row, 'Import')
+/** Only the person who began it can continue it. */
+async function earlierRun(db: Db, actor: Actor, { workspace_id, rows }: UsersImport, import_id: number): Promise<Run> {
+  const row = await db
+    .selectFrom('operations')
+    .leftJoin('row_sets', 'row_sets.id', 'operations.rows_id')
+    .selectAll('operations')
+    .select('row_sets.row_count')
+    .where('operations.id', '=', import_id)
+    .where('operations.kind', '=', 'users_import')
+    .where('operations.created_by', '=', actor.id)
+    .executeTakeFirst()
+  const { id, name, rows_id, counts, details, row_count, is_undone, is_purged } = found(row, 'Import')
   if (is_undone) throw conflict('The import was undone, so no more users can be added to it.')
   if (is_purged) throw conflict('The import is too old to add more users to it. Start a new one.')
   if (details.workspace_id !== workspace_id)
@@ -80,7 +67,8 @@ function runOf({ workspace_id, rows }: UsersImport, row: Row): Run {
   const done_count = row_count ?? 0
   if (done_count + rows.length > USERS_IN_AN_IMPORT)
     throw invalid('rows', `Add at most ${USERS_IN_AN_IMPORT.toLocaleString('en')} users at a time.`)
-  checkCount(Number(details.rows_count), done_count + rows.length)
+  const rows_count = Number(details.rows_count)
+  checkCount(rows_count, done_count + rows.length)
   const event_id = (details.event_id ?? null) as number | null
-  return { ...run, workspace_id, rows_count: Number(details.rows_count), done_count, event_id }
+  return { id, name, workspace_id, rows_count, rows_id, done_count, counts, event_id }
 }

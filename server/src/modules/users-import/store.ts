@@ -7,7 +7,7 @@ import {
 import { sql } from 'kysely'
 import type { Actor } from '../../actor.ts'
 import { type Call, earlierResponse, once } from '../../db/idempotency.ts'
-import type { Db, Trx } from '../../db/open.ts'
+import type { Trx } from '../../db/open.ts'
 import type { Read } from '../../db/read.ts'
 import type { Deps } from '../../deps.ts'
 import { Problem, refuse } from '../../problem.ts'
@@ -17,8 +17,9 @@ import type { Passwords } from '../auth/session/passwords.ts'
 import { bulkUndo } from '../operations/changes/undo.ts'
 import type { OperationKind } from '../operations/kind.ts'
 import { usersChange } from '../users/change-kind.ts'
+import { requireWorkspace } from '../users/facts.ts'
+import { whereOf } from '../users/filter.ts'
 import { NO_FACTS, refusal } from '../users/rules.ts'
-import { requireWorkspace } from '../users/store.ts'
 import { addRows } from './add-rows.ts'
 import { checkRows, type ImportedRow } from './check-rows.ts'
 import { beginOrContinue, checkOpen } from './run.ts'
@@ -28,15 +29,13 @@ import { beginOrContinue, checkOpen } from './run.ts'
  * emails of everyone else.
  */
 export function findUsers(read: Read, actor: Actor, emails: string[]): Promise<FoundUser[]> {
-  const scope = actor.seesEverything ? sql`true` : sql`users.workspace_id = ${actor.workspace_id}`
-  const wanted = [...new Set(emails.map((email) => email.toLowerCase()))]
+  const wanted = emails.map((email) => email.toLowerCase())
   return read(
     sql<FoundUser>`select users.id, users.email, users.full_name as name,
         json_build_object('id', workspaces.id, 'name', workspaces.name) as workspace
-      from unnest(${wanted}::text[]) as wanted (email)
-      cross join lateral (select * from users
-        where lower(users.email) = wanted.email and users.deleted_at is null offset 0) as users
-      join workspaces on workspaces.id = users.workspace_id where ${scope}`,
+      from users join workspaces on workspaces.id = users.workspace_id
+      where lower(users.email) = any(${wanted}::text[]) and ${whereOf(actor, {})}
+      order by array_position(${wanted}::text[], lower(users.email))`,
   )
 }
 
@@ -61,12 +60,15 @@ export async function importUsers(
   const rows = await checkRows(db, env, body)
   for (const { user } of rows) refuse(refusal(actor, null, user, NO_FACTS))
   // Hashing is slow, so it happens before the transaction, and only for users that can be added.
-  await passwords.change(actor.id, () => hashPasswords(passwords, rows, () => isRepeated(db, actor, call)))
+  await passwords.change(actor.id, async () => {
+    // A repeated call may have waited for the first one.
+    if (!(await earlierResponse(db, actor, call))) await hashPasswords(passwords, rows)
+  })
   const imported = await rights.write(actor, async (trx) => {
     let isNew = false
     const added = await once(trx, actor, call, async () => {
       isNew = true
-      await requireWorkspace(trx, body.workspace_id)
+      await requireWorkspace(trx, body.workspace_id, { isLocked: true })
       const run = await beginOrContinue(trx, actor, body)
       return addRows(trx, actor, run, rows)
     })
@@ -75,10 +77,29 @@ export async function importUsers(
   if (body.invite) mails.wake()
   return imported
 
-  /** Not part of the response that is stored for a repeated call. */
+  /**
+   * Invites the users that a call has added without a password. The links that are not sent by mail are not part of the
+   * response that is stored: a repeated call invites them again, unless they have chosen a password or become someone whom
+   * the caller may not invite.
+   */
   async function withLinks(trx: Trx, added: UsersImported): Promise<UsersImported> {
-    const links = await inviteAdded(trx, env, actor, { added, workspace_id: body.workspace_id, consoleAddress })
-    return { ...added, rows: added.rows.map((row) => ({ ...row, ...links.get(row.user_id ?? 0) })) }
+    const ids = added.rows.flatMap(({ user_id }) => user_id ?? [])
+    const users = await trx
+      .selectFrom('users')
+      .select(['id', 'first_name', 'last_name', 'email', 'workspace_id', 'has_password'])
+      .where(sql<boolean>`id = any(${ids}::int[])`)
+      .where('workspace_id', '=', body.workspace_id)
+      .where(sql<boolean>`not (has_password or is_super_admin or is_auditor)`)
+      .where('deleted_at', 'is', null)
+      .orderBy('id')
+      .forNoKeyUpdate()
+      .execute()
+    const links = new Map<number | null, { link: string }>()
+    for (const user of users) {
+      const { link } = await invite(trx, env, actor, user, consoleAddress)
+      if (link !== null) links.set(user.id, { link })
+    }
+    return { ...added, rows: added.rows.map((row) => ({ ...row, ...links.get(row.user_id) })) }
   }
 }
 
@@ -88,9 +109,7 @@ function withoutPasswords({ rows, ...body }: UsersImport) {
 }
 
 /** One after the other, so that the queue of all passwords stays short. */
-async function hashPasswords(passwords: Passwords, rows: ImportedRow[], isDone: () => Promise<boolean>) {
-  // A repeated call may have waited for the first one.
-  if (await isDone()) return
+async function hashPasswords(passwords: Passwords, rows: ImportedRow[]) {
   for (const row of rows) {
     if (row.outcome !== 'added') continue
     try {
@@ -103,39 +122,4 @@ async function hashPasswords(passwords: Passwords, rows: ImportedRow[], isDone: 
       row.reason = row.password === undefined ? 'Password is required!' : error.message
     }
   }
-}
-
-async function isRepeated(db: Db, actor: Actor, call: Call) {
-  return (await earlierResponse(db, actor, call)) !== undefined
-}
-
-/**
- * Invites the users that a call has added without a password, and returns the links that are not sent by mail. A repeated
- * call invites them again, unless they have chosen a password or become someone whom the caller may not invite.
- */
-async function inviteAdded(
-  trx: Trx,
-  env: Pick<Deps['env'], 'SMTP_URL'>,
-  actor: Actor,
-  { added, workspace_id, consoleAddress }: { added: UsersImported; workspace_id: number; consoleAddress: string },
-) {
-  const ids = added.rows.flatMap(({ user_id }) => user_id ?? [])
-  const users = await trx
-    .selectFrom('users')
-    .select(['id', 'first_name', 'last_name', 'email', 'workspace_id', 'has_password'])
-    .where(sql<boolean>`id = any(${ids}::int[])`)
-    .where('workspace_id', '=', workspace_id)
-    .where('has_password', '=', false)
-    .where('is_super_admin', '=', false)
-    .where('is_auditor', '=', false)
-    .where('deleted_at', 'is', null)
-    .orderBy('id')
-    .forNoKeyUpdate()
-    .execute()
-  const links = new Map<number, { link: string }>()
-  for (const user of users) {
-    const { link } = await invite(trx, env, actor, user, consoleAddress)
-    if (link !== null) links.set(user.id, { link })
-  }
-  return links
 }

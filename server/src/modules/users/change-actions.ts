@@ -1,27 +1,45 @@
 import type { UsersChange } from '@watchdesk/contract/operations/changes'
-import type { User } from '@watchdesk/contract/users'
+import { choiceText, USER_CHOICE_NAMES, type User } from '@watchdesk/contract/users'
 import { type RawBuilder, sql } from 'kysely'
 import type { Actor } from '../../actor.ts'
 import { endSignIns, requireSuperAdminWithout } from '../../db/access.ts'
 import { lockIfSuperAdmins } from '../../db/entity.ts'
-import type { Trx } from '../../db/open.ts'
+import type { Db, Trx } from '../../db/open.ts'
 import { notifyMany } from '../auth/notices.ts'
 import { lockedUntil, secondFactorHash } from '../auth/session/lockout.ts'
-import { type ActionOnMany, type BulkRow, edit, isMarked, settingOf, type Verdict } from '../operations/changes/kind.ts'
+import {
+  type ActionOnMany,
+  after,
+  type BulkRow,
+  edit,
+  isMarked,
+  number,
+  settingOf,
+} from '../operations/changes/kind.ts'
 import { ChangedMeanwhile } from '../operations/many-rows.ts'
-import { CHANGED_FIELDS, VALUES, words } from './change-update.ts'
+import { liveWorkspace } from './facts.ts'
 import {
   type Account,
   effectOnSignIns,
   type Facts,
-  isDangerous,
   losesSuperAdmin,
   refusal,
+  refusalTo,
   refusalToRestore,
-  refusalToUnlock,
 } from './rules.ts'
 
 type Sql = RawBuilder<unknown>
+
+/** What an update can set. */
+const CHANGED_FIELDS = ['workspace_id', ...USER_CHOICE_NAMES, 'is_admin', 'is_super_admin'] as const
+
+/** What each of them gets. */
+const VALUES = {
+  workspace_id: sql`${after('workspace_id')}::int`,
+  ...Object.fromEntries(USER_CHOICE_NAMES.map((field) => [field, after(field)])),
+  is_admin: sql`${after('is_admin')}::boolean`,
+  is_super_admin: sql`${after('is_super_admin')}::boolean`,
+}
 
 export type UserRow = BulkRow & {
   fields: Pick<User, (typeof CHANGED_FIELDS)[number]>
@@ -41,28 +59,24 @@ export const COLUMNS = sql`users.full_name as name, users.email as detail, users
     and ${lockedUntil({ id: sql`users.id`, email: sql`users.email` })} is not null as may_be_locked`
 
 type UserAction = ActionOnMany<UsersChange, UserRow> & {
-  /** What the rules say of a user. `later` is the same user after an update. */
-  judge(actor: Actor, user: Account & { email: string }, later: Account, facts: Facts): Verdict
+  /** Why it is not allowed. `later` is the same user after an update. */
+  refusal(actor: Actor, user: Account & { email: string }, later: Account, facts: Facts): string | undefined
+  marks?(user: Account, later: Account, facts: Facts): (string | false | undefined)[]
 }
 
 /** All that can be done with many users. */
 export const ACTIONS: Record<UsersChange['action'] | 'restore', UserAction> = {
   update: {
     words,
-    judge(actor, user, later, facts) {
-      const lost = effectOnSignIns(user, later, facts)
-      const isLost = losesSuperAdmin(user, later) || (user.is_super_admin && lost === 'loses access')
+    refusal(actor, user, later, facts) {
       const isMovedSelf = user.id === actor.id && later.workspace_id !== user.workspace_id
-      return {
-        refusal: refusal(actor, user, later, facts)?.message ?? (isMovedSelf ? OWN_HOME : undefined),
-        needsRecentSignIn: isDangerous(actor, user, later),
-        marks: [
-          ...(lost ? [lost] : []),
-          ...(isLost ? [WAS_SUPER_ADMIN] : []),
-          ...(facts.workspaces.get(later.workspace_id)?.isDeactivated ? ['to deactivated'] : []),
-        ],
-      }
+      return refusal(actor, user, later, facts)?.message ?? (isMovedSelf ? OWN_HOME : undefined)
     },
+    marks: (user, later, facts) => [
+      effectOnSignIns(user, later, facts),
+      losesSuperAdmin(user, later, facts) && WAS_SUPER_ADMIN,
+      facts.workspaces.get(later.workspace_id)?.isDeactivated && 'to deactivated',
+    ],
     // An undo may change any field.
     async lockBefore(trx, ids, body) {
       const { is_super_admin, workspace_id } = body ? (body.set ?? {}) : { is_super_admin: false }
@@ -81,21 +95,16 @@ export const ACTIONS: Record<UsersChange['action'] | 'restore', UserAction> = {
   },
   delete: {
     verbs: { now: 'Delete', done: 'Deleted', row: 'deleted' },
-    judge: (actor, user, _later, facts) => ({
-      refusal: refusal(actor, user, null, facts)?.message,
-      needsRecentSignIn: isDangerous(actor, user, null),
-      marks: ['loses access', ...(user.is_super_admin ? [WAS_SUPER_ADMIN] : [])],
-    }),
+    refusal: (actor, user) => refusalTo('delete', actor, user)?.message,
+    marks: (user) => ['loses access', user.is_super_admin && WAS_SUPER_ADMIN],
     lockBefore: lockSuperAdmins,
     apply: (trx, actor, range) =>
       edit(trx, actor, 'users', range, [sql`deleted_at = now(), deleted_by_super_admin = true`]),
     finish: endAccess,
   },
   restore: {
-    judge: (actor, user, _later, facts) => ({
-      refusal: refusalToRestore(actor, { ...user, deleted_by_super_admin: true }, facts)?.text,
-      needsRecentSignIn: isDangerous(actor, null, user),
-    }),
+    refusal: (actor, user, _later, facts) =>
+      refusalToRestore(actor, { ...user, deleted_by_super_admin: true }, facts)?.text,
     lockBefore: lockSuperAdmins,
     apply: (trx, actor, range) =>
       edit(trx, actor, 'users', range, [sql`deleted_at = null, deleted_with_workspace = false`]),
@@ -104,10 +113,7 @@ export const ACTIONS: Record<UsersChange['action'] | 'restore', UserAction> = {
   end_sessions: {
     verbs: { now: 'Sign out', done: 'Signed out', row: 'signed out' },
     hasEffect: (row) => row.has_sessions,
-    judge: (actor, user) => ({
-      refusal: user.id === actor.id ? OWN_SESSIONS : undefined,
-      needsRecentSignIn: isDangerous(actor, user, null),
-    }),
+    refusal: (actor, user) => (user.id === actor.id ? OWN_SESSIONS : undefined),
     eventChanges: sql`jsonb_build_object('sessions',
       jsonb_build_object('before', (select count(*) from sessions where user_id = chosen.id), 'after', 0))`,
     notify: (trx, env, actor) => notifyMany(trx, env, { whose: isIn(CHOSEN), kind: 'sessions_ended', actor }),
@@ -116,15 +122,40 @@ export const ACTIONS: Record<UsersChange['action'] | 'restore', UserAction> = {
   unlock: {
     verbs: { now: 'Unlock', done: 'Unlocked', row: 'unlocked' },
     hasEffect: (row) => row.may_be_locked,
-    judge: (actor, user) => ({
-      refusal: refusalToUnlock(actor, user)?.message,
-      needsRecentSignIn: isDangerous(actor, user, null),
-    }),
+    refusal: (actor, user) => refusalTo('unlock', actor, user)?.message,
     async finish(trx) {
       await sql`delete from failed_sign_ins using chosen where ${CHOSEN}
         and email_hash in (sha256(lower(chosen.detail)::bytea), ${secondFactorHash(sql`chosen.id`)})`.execute(trx)
     },
   },
+}
+
+/** 'Moved 12 users to Atlas Media', or 'Move …' before it is done. */
+async function words(db: Db, { set = {} }: UsersChange, count: number, isDone: boolean) {
+  const users = number(count, 'user')
+  const { workspace_id, is_admin, is_super_admin } = set
+  const fields = Object.keys(set)
+  if (fields.length > 1) {
+    const names = fields.map((field) => FIELD_NAMES[field] ?? field)
+    return `${isDone ? 'Changed' : 'Change'} the ${new Intl.ListFormat('en').format(names)} of ${users}`
+  }
+  if (workspace_id !== undefined) {
+    const workspace = await liveWorkspace(db, workspace_id).executeTakeFirst()
+    return `${isDone ? 'Moved' : 'Move'} ${users} to ${workspace?.name ?? `workspace ${workspace_id}`}`
+  }
+  for (const field of USER_CHOICE_NAMES) {
+    const value = set[field]
+    if (value !== undefined) return `Set the ${field} of ${users} to ${choiceText(field, value, 'inSentences')}`
+  }
+  const role = is_admin === undefined ? 'super admin' : 'workspace admin'
+  if (is_admin || is_super_admin) return `${isDone ? 'Made' : 'Make'} ${users} ${count === 1 ? role : `${role}s`}`
+  return `${isDone ? 'Removed' : 'Remove'} the ${role} rights of ${users}`
+}
+
+const FIELD_NAMES: Record<string, string> = {
+  workspace_id: 'workspace',
+  is_admin: 'admin rights',
+  is_super_admin: 'super admin rights',
 }
 
 const OWN_SESSIONS = 'Your own sessions are kept. Sign out to end this one.'

@@ -3,10 +3,9 @@ import { sql } from 'kysely'
 import { rowsOf } from '../../db/read.ts'
 import { type BulkKind, number } from '../operations/changes/kind.ts'
 import { ACTIONS, COLUMNS, type UserRow } from './change-actions.ts'
-import { nameOfWorkspace } from './change-update.ts'
-import { factsOf } from './facts.ts'
+import { factsOf, requireWorkspace } from './facts.ts'
 import { whereOf } from './filter.ts'
-import { workspaceNotFound } from './store.ts'
+import { isDangerous } from './rules.ts'
 
 export const usersChange: BulkKind<UsersChange, UserRow> = {
   entities: { many: 'users', one: 'user' },
@@ -24,13 +23,18 @@ export const usersChange: BulkKind<UsersChange, UserRow> = {
       workspace_ids,
       emails: isRestore ? wanted.map(({ row }) => row.email) : [],
     })
-    return wanted.map(({ row, action, after }) =>
-      ACTIONS[action as keyof typeof ACTIONS].judge(actor, accountOf(row, row.fields), accountOf(row, after), facts),
-    )
+    return wanted.map(({ row, action, after }) => {
+      const { refusal, marks } = ACTIONS[action as keyof typeof ACTIONS]
+      const [user, later] = [accountOf(row, row.fields), accountOf(row, after)]
+      return {
+        refusal: refusal(actor, user, later, facts),
+        needsRecentSignIn: isDangerous(actor, user, action === 'update' ? later : null),
+        marks: marks?.(user, later, facts).filter((mark) => typeof mark === 'string') ?? [],
+      }
+    })
   },
   async check(db, { set }) {
-    const workspace_id = set?.workspace_id
-    if (workspace_id !== undefined && !(await nameOfWorkspace(db, workspace_id))) throw workspaceNotFound(workspace_id)
+    if (set?.workspace_id !== undefined) await requireWorkspace(db, set.workspace_id)
   },
   tally() {
     const count = { signedOut: 0, withTokens: 0, movedAdmins: 0 }

@@ -1,30 +1,41 @@
 import { type RawBuilder, sql } from 'kysely'
+import type { Db, Trx } from '../../db/open.ts'
+import { rowsOf } from '../../db/read.ts'
+import { invalid } from '../../problem.ts'
 import type { Facts } from './rules.ts'
 
 type Reading = <Row extends object>(query: RawBuilder<Row>) => Promise<Row[]>
 
 /** What the rules ask about the workspaces and the emails of users. */
-export async function factsOf(read: Reading, asked: { workspace_ids?: number[]; emails?: string[] }): Promise<Facts> {
-  const { workspace_ids = [], emails = [] } = asked
-  const ids = [...new Set(workspace_ids)]
-  const workspaces =
-    ids.length === 0
-      ? []
-      : await read(
-          sql<{ id: number; name: string; isDeleted: boolean; isDeactivated: boolean }>`select id, name,
-            deleted_at is not null as "isDeleted", status is not distinct from 'DEACTIVATED' as "isDeactivated"
-          from workspaces where id = any(${ids}::int[])`,
-        )
-  const holders =
-    emails.length === 0
-      ? []
-      : await read(
-          sql<{ email: string; id: number; name: string; workspace_id: number }>`select lower(email) as email, id,
-            full_name as name, workspace_id
-          from users where lower(email) = any(${emails.map((email) => email.toLowerCase())}::text[]) and deleted_at is null`,
-        )
+export async function factsOf(read: Reading, asked: { workspace_ids: number[]; emails: string[] }): Promise<Facts> {
+  const emails = asked.emails.map((email) => email.toLowerCase())
+  const workspaces = await read(
+    sql<{ id: number; name: string; isDeleted: boolean; isDeactivated: boolean }>`select id, name,
+        deleted_at is not null as "isDeleted", status is not distinct from 'DEACTIVATED' as "isDeactivated"
+      from workspaces where id = any(${asked.workspace_ids}::int[])`,
+  )
+  const holders = await read(
+    sql<{ email: string; id: number; name: string; workspace_id: number }>`select lower(email) as email, id,
+        full_name as name, workspace_id
+      from users where lower(email) = any(${emails}::text[]) and deleted_at is null`,
+  )
   return {
     workspaces: new Map(workspaces.map(({ id, ...workspace }) => [id, workspace])),
     holders: new Map(holders.map(({ email, ...holder }) => [email, holder])),
   }
+}
+
+/** The same for one user, whose workspace cannot be deleted or deactivated before the user is saved. If it is deleted, it is none. */
+export async function lockedFacts(trx: Trx, workspace_id: number, emails: string[] = []) {
+  const home = await liveWorkspace(trx, workspace_id).forShare().executeTakeFirst()
+  return factsOf((query) => rowsOf(trx, query), { workspace_ids: home ? [workspace_id] : [], emails })
+}
+
+export function liveWorkspace(db: Db, id: number) {
+  return db.selectFrom('workspaces').select(['name', 'status']).where('id', '=', id).where('deleted_at', 'is', null)
+}
+
+export async function requireWorkspace(db: Db, id: number, { isLocked = false } = {}) {
+  const workspace = liveWorkspace(db, id).$if(isLocked, (query) => query.forShare())
+  if (!(await workspace.executeTakeFirst())) throw invalid('workspace_id', `Workspace ${id} does not exist.`)
 }

@@ -4,7 +4,7 @@ import { likePart } from '../../db/list.ts'
 import type { Read } from '../../db/read.ts'
 import type { BinProblem, RecordFacts } from '../activity/record-kind.ts'
 import { factsOf } from './facts.ts'
-import { type Account, refusalToRestore } from './rules.ts'
+import { type DeletedAccount, refusalToRestore } from './rules.ts'
 
 export const USER = {
   kind: 'user',
@@ -22,11 +22,9 @@ export const USER = {
   },
 } as const satisfies RecordFacts
 
-type Deleted = Account & { email: string; deleted_by_super_admin: boolean }
-
 async function problems(read: Read, actor: Actor, ids: number[]) {
   const users = await read(
-    sql<Deleted>`select id, workspace_id, email, is_admin, is_super_admin, is_auditor, deleted_by_super_admin
+    sql<DeletedAccount>`select id, workspace_id, email, is_admin, is_super_admin, is_auditor, deleted_by_super_admin
       from users where id = any(${ids}::int[])`,
   )
   const facts = await factsOf(read, {

@@ -1,15 +1,15 @@
-import { USER_DEFAULTS } from '@watchdesk/contract/users'
 import { UserCreate } from '@watchdesk/contract/users.schema'
 import { sql } from 'kysely'
 import { endedSignIns, endSignIns } from '../../db/access.ts'
 import { audit, changesBetween } from '../../db/audit.ts'
-import { generatePassword } from '../../db/bootstrap.ts'
+import { generatePassword, SUPER_ADMIN } from '../../db/bootstrap.ts'
 import { isUniqueViolation } from '../../db/entity.ts'
 import type { SystemDb, Trx } from '../../db/open.ts'
 import { StartError } from '../../env.ts'
 import { unlock } from '../auth/session/lockout.ts'
 import type { Passwords } from '../auth/session/passwords.ts'
 import { secondFactorsOf } from '../auth/session/store.ts'
+import { insertUser } from './store.ts'
 
 /** In the audit log, an event without an actor is a system event. */
 const OPERATOR = { id: null, name: 'npm run reset-password', ip: null }
@@ -21,19 +21,17 @@ export async function resetPassword(system: SystemDb, passwords: Passwords, { em
   refuseNoEmail(email)
   const password = generatePassword()
   const password_hash = await passwords.hash(password)
-  const outcome = await system
-    .transaction()
-    .execute(
-      async (trx) => (await update(trx, email, password_hash)) ?? (mayCreate && create(trx, email, password_hash)),
+  const outcome = system.transaction().execute(async (trx) => {
+    const user = (await update(trx, email, password_hash)) ?? (mayCreate && (await create(trx, email, password_hash)))
+    if (user) return { ...user, ...(await openHome(trx, user)), password }
+    throw new StartError(
+      `No user has the email ${email}. To create a super admin: npm run reset-password -- --create ${email}`,
     )
-    .catch((error) => {
-      if (isUniqueViolation(error, 'users_by_email')) throw new StartError(`${email} was created just now: try again`)
-      throw error
-    })
-  if (outcome) return { ...outcome, password }
-  throw new StartError(
-    `No user has the email ${email}. To create a super admin: npm run reset-password -- --create ${email}`,
-  )
+  })
+  return outcome.catch((error) => {
+    if (isUniqueViolation(error, 'users_by_email')) throw new StartError(`${email} was created just now: try again`)
+    throw error
+  })
 }
 
 export function refuseNoEmail(email: string) {
@@ -50,7 +48,6 @@ async function update(trx: Trx, email: string, password_hash: string) {
     .returning(['id', 'email', 'is_admin', 'is_super_admin', 'is_auditor', 'full_name', 'workspace_id', 'version'])
     .executeTakeFirst()
   if (!user) return undefined
-  const home = await openHome(trx, user)
   const ended = await endSignIns(trx, sql`users.id = ${user.id}`, { withTokens: true })
   await unlock(trx, email)
   const changes = { ...changesBetween({}, { password: true }), ...endedSignIns(ended) }
@@ -58,7 +55,7 @@ async function update(trx: Trx, email: string, password_hash: string) {
   const record = { name: full_name, detail: user.email, workspace_id, version }
   await audit(trx, OPERATOR, { action: 'update', entity: 'user', entity_id: id, record, changes })
   const hasSecondFactor = (await secondFactorsOf(trx, id)).length > 0
-  return { ...user, ...home, isNew: false, endedSessions: ended.sessions, hasSecondFactor }
+  return { ...user, isNew: false, endedSessions: ended.sessions, hasSecondFactor }
 }
 
 async function create(trx: Trx, email: string, password_hash: string) {
@@ -72,24 +69,9 @@ async function create(trx: Trx, email: string, password_hash: string) {
     .limit(1)
     .executeTakeFirst()
   if (!workspace) throw new StartError('There is no workspace to create the super admin in: restore a backup')
-  const fields = {
-    ...USER_DEFAULTS,
-    first_name: 'Super',
-    last_name: 'Admin',
-    email,
-    workspace_id: workspace.id,
-    is_super_admin: true,
-  }
-  const user = await trx
-    .insertInto('users')
-    .values({ ...fields, password_hash, updated_by: null })
-    .returning(['id', 'email', 'is_admin', 'is_super_admin', 'is_auditor'])
-    .executeTakeFirstOrThrow()
-  const changes = changesBetween({}, fields)
-  const record = { name: 'Super Admin', detail: email, workspace_id: workspace.id, version: 1 }
-  await audit(trx, OPERATOR, { action: 'create', entity: 'user', entity_id: user.id, record, changes })
-  const home = await openHome(trx, { ...user, workspace_id: workspace.id })
-  return { ...user, ...home, isNew: true, endedSessions: 0, hasSecondFactor: false }
+  const fields = { ...SUPER_ADMIN, email, workspace_id: workspace.id }
+  const user = await insertUser(trx, OPERATOR, fields, { password_hash })
+  return { ...user, isNew: true, endedSessions: 0, hasSecondFactor: false }
 }
 
 /** Nobody can sign in to a deactivated workspace, and nobody else may be there to activate it for a super admin. */

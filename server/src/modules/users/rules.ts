@@ -1,6 +1,6 @@
-import type { BinRecord } from '@watchdesk/contract/bin'
 import { type Actor, refusalWithoutRecentSignIn, tokenRefused } from '../../actor.ts'
-import { conflict, forbidden, invalid, type Problem } from '../../problem.ts'
+import { conflict, forbidden, invalid, Problem } from '../../problem.ts'
+import type { BinProblem } from '../activity/record-kind.ts'
 
 /**
  * Who may do what with users, and what they may be. Each rule returns why not, so that a single edit, a change of many, a
@@ -8,6 +8,8 @@ import { conflict, forbidden, invalid, type Problem } from '../../problem.ts'
  */
 export type Account = NewAccount & { id: number }
 export type NewAccount = Roles & { workspace_id: number; email?: string; is_admin?: boolean }
+export type DeletedAccount = Account & { deleted_by_super_admin: boolean; email: string }
+type Edited = NewAccount & { password?: string | undefined }
 type Roles = { is_super_admin: boolean; is_auditor?: boolean }
 
 export type Facts = {
@@ -19,13 +21,8 @@ export type Facts = {
 export const NO_FACTS: Facts = { workspaces: new Map(), holders: new Map() }
 
 /** `before` is null for a new user, `after` for one who is deleted. */
-export function refusal(
-  actor: Actor,
-  before: Account | null,
-  after: NewAccount | null,
-  facts: Facts,
-): Problem | undefined {
-  if (after === null) return before ? refusalToDelete(actor, before) : undefined
+export function refusal(actor: Actor, before: Account | null, after: NewAccount | null, facts: Facts) {
+  if (after === null) return before ? refusalTo('delete', actor, before) : undefined
   if (before === null) return refusalToAdd(actor, after)
   if (!actor.seesEverything) {
     // Changing a super admin's password or email would be enough to sign in as that super admin.
@@ -36,7 +33,8 @@ export function refusal(
       return forbidden('Only super admins can move users to another workspace.')
   }
   const isSelf = before.id === actor.id
-  if (isSelf && (losesSuperAdmin(before, after) || (hasAccess(before) && !hasAccess(after))))
+  const isDemoted = before.is_super_admin && !after.is_super_admin
+  if (isSelf && (isDemoted || (hasAccess(before) && !hasAccess(after))))
     return conflict('You cannot remove your own admin rights. Ask another admin to do it.')
   return (
     refusalOfRoles(after) ??
@@ -46,11 +44,7 @@ export function refusal(
 }
 
 /** In the words of the bin, which lists those that cannot be restored. */
-export function refusalToRestore(
-  actor: Actor,
-  user: Account & { deleted_by_super_admin: boolean; email: string },
-  facts: Facts,
-): NonNullable<BinRecord['problem']> | undefined {
+export function refusalToRestore(actor: Actor, user: DeletedAccount, facts: Facts): BinProblem | undefined {
   if (!actor.seesEverything && (user.deleted_by_super_admin || refusalToAdd(actor, user)))
     return { reason: 'super_admins_only', text: 'Only a super admin can restore this user.', taken_by: null }
   if (facts.workspaces.get(user.workspace_id)?.isDeleted !== false) {
@@ -60,11 +54,8 @@ export function refusalToRestore(
   const holder = facts.holders.get(user.email.toLowerCase())
   if (!holder) return undefined
   const taken_by = isVisible(actor, holder) ? { id: holder.id, name: holder.name } : null
-  return {
-    reason: 'email_taken',
-    text: `${taken_by?.name ?? 'Another user'} now has the email ${user.email}.`,
-    taken_by,
-  }
+  const text = `${taken_by?.name ?? 'Another user'} now has the email ${user.email}.`
+  return { reason: 'email_taken', text, taken_by }
 }
 
 function refusalToAdd(actor: Actor, user: NewAccount) {
@@ -76,21 +67,20 @@ function refusalToAdd(actor: Actor, user: NewAccount) {
   return refusalOfRoles(user)
 }
 
-function refusalToDelete(actor: Actor, user: Account) {
-  if (user.id === actor.id) return conflict('You cannot delete your own account. Ask another admin to do it.')
-  return refusalOfPrivileged(actor, user, 'delete')
-}
-
-export function refusalToUnlock(actor: Actor, user: Account) {
+const NOT_YOURSELF = {
+  delete: [409, 'You cannot delete your own account. Ask another admin to do it.'],
   // Otherwise a hijacked session could be used to guess its password without limit.
-  if (user.id === actor.id) return forbidden('Only another admin can unlock your account.')
-  return refusalOfPrivileged(actor, user, 'unlock')
-}
+  unlock: [403, 'Only another admin can unlock your account.'],
+  // A link to choose a password is enough to sign in as the user, unless they have a second factor.
+  invite: [409, 'You cannot invite yourself. Change your password in your account.'],
+} as const
 
-/** A link to choose a password is enough to sign in as the user, unless they have a second factor. */
-export function refusalToInvite(actor: Actor, user: Account) {
-  if (user.id === actor.id) return conflict('You cannot invite yourself. Change your password in your account.')
-  return refusalOfPrivileged(actor, user, 'invite')
+export type UserVerb = keyof typeof NOT_YOURSELF
+
+export function refusalTo(verb: UserVerb, actor: Actor, user: Account) {
+  const [status, text] = NOT_YOURSELF[verb]
+  if (user.id === actor.id) return new Problem(status, text)
+  return refusalOfPrivileged(actor, user, verb)
 }
 
 /** Those who see everything are looked after by super admins only. Auditors see how they sign in. */
@@ -116,18 +106,17 @@ export function refusalWithoutRecentSignInFor(actor: Actor, user: Roles) {
  * Whether a change makes or unmakes somebody who sees everything, or would be enough to sign in as them or to lock them out.
  * Their own password and email need a proof of their own: see `credentials.ts`.
  */
-export function isDangerous(
-  actor: Actor,
-  before: Account | null,
-  after: (NewAccount & { password?: string | undefined }) | null,
-) {
+export function isDangerous(actor: Actor, before: Account | null, after: Edited | null) {
   if (before === null || after === null) return isPrivileged(after ?? before ?? { is_super_admin: false })
   if (levelOf(before) !== levelOf(after)) return true
-  const changesSignIn = after.password !== undefined || after.email !== before.email
   // The other workspace may be deactivated soon.
   const isMoved = after.workspace_id !== before.workspace_id
   const isOwn = actor.id === before.id && actor.credential === 'session'
-  return isPrivileged(before) && (changesSignIn || isMoved) && !isOwn
+  return isPrivileged(before) && (changesSignIn(before, after) || isMoved) && !isOwn
+}
+
+export function changesSignIn(before: Account, after: Edited) {
+  return after.password !== undefined || after.email !== before.email
 }
 
 /** What a change does to the sign-ins of the user: their sessions and tokens end. */
@@ -139,8 +128,9 @@ export function effectOnSignIns(before: Account, after: NewAccount, facts: Facts
   return gainsGlobalAccess(before, after) ? 'sees everything' : undefined
 }
 
-export function losesSuperAdmin(before: Roles, after: Roles) {
-  return before.is_super_admin && !after.is_super_admin
+/** Whether there would be a super admin less who can sign in. */
+export function losesSuperAdmin(before: Account, after: NewAccount, facts: Facts) {
+  return before.is_super_admin && (!after.is_super_admin || effectOnSignIns(before, after, facts) === 'loses access')
 }
 
 export function hasAccess(user: Roles & { is_admin?: boolean }) {
@@ -151,13 +141,13 @@ export function gainsGlobalAccess(before: Roles, after: Roles) {
   return levelOf(after) > levelOf(before)
 }
 
-function isPrivileged({ is_super_admin, is_auditor }: Roles) {
-  return is_super_admin || is_auditor === true
-}
-
 function levelOf({ is_super_admin, is_auditor }: Roles) {
   if (is_super_admin) return 2
   return is_auditor ? 1 : 0
+}
+
+function isPrivileged(user: Roles) {
+  return levelOf(user) > 0
 }
 
 function refusalOfPrivileged(actor: Actor, user: Roles, verb: string) {

@@ -1,4 +1,3 @@
-import type { AuditEvent } from '@watchdesk/contract/activity'
 import type { CurrentUser } from '@watchdesk/contract/auth/session'
 import { keysOf } from '@watchdesk/contract/list'
 import {
@@ -13,17 +12,15 @@ import {
   userList,
 } from '@watchdesk/contract/users'
 import { UserFields } from '@watchdesk/contract/users.schema'
-import { type Selectable, type SelectQueryBuilder, sql } from 'kysely'
+import { type Insertable, type Selectable, type SelectQueryBuilder, sql } from 'kysely'
 import { type Actor, requireRecentSignIn } from '../../actor.ts'
 import { endedSignIns, endSignIns, requireSuperAdminWithout } from '../../db/access.ts'
-import { audit, audited, type Change, changesBetween, newId } from '../../db/audit.ts'
+import { type Author, audit, audited, type Change, changesBetween, newId } from '../../db/audit.ts'
 import { checkVersion, editedBy, isUniqueViolation } from '../../db/entity.ts'
 import { isoTime } from '../../db/iso-time.ts'
 import { listPage } from '../../db/list.ts'
 import type { Db, Trx } from '../../db/open.ts'
-import { rowsOf } from '../../db/read.ts'
 import { deleteRecord, restoreRecord } from '../../db/records.ts'
-import { type Scope, scopeOf } from '../../db/scope.ts'
 import type { Tables } from '../../db/tables.ts'
 import type { Deps } from '../../deps.ts'
 import { conflict, forbidden, found, invalid, refuse } from '../../problem.ts'
@@ -33,9 +30,9 @@ import { noticesOf, notify } from '../auth/notices.ts'
 import { lockedUntil, unlock as unlockEmail, unlockSecondFactor } from '../auth/session/lockout.ts'
 import { requirePasswordLogin } from '../auth/session/password-login.ts'
 import { chosenColumns } from '../saved-views/store.ts'
-import { createCredentials } from './credentials.ts'
-import { factsOf } from './facts.ts'
-import { conditionsOf } from './filter.ts'
+import { createCredentials, tellUser } from './credentials.ts'
+import { lockedFacts, requireWorkspace } from './facts.ts'
+import { conditionsOf, whereOf } from './filter.ts'
 import { USER } from './record.ts'
 import {
   effectOnSignIns,
@@ -43,17 +40,16 @@ import {
   losesSuperAdmin,
   NO_FACTS,
   refusal,
-  refusalToInvite,
+  refusalTo,
   refusalToRestore,
-  refusalToUnlock,
   refusalWithoutRecentSignInFor,
+  type UserVerb,
 } from './rules.ts'
-import { tellUser } from './tell-user.ts'
 
 type StoreDeps = Pick<Deps, 'env' | 'db' | 'read' | 'rights' | 'passwords' | 'lockout' | 'mails'>
 
 export function usersStore({ env, db, read, rights, passwords, lockout, mails }: StoreDeps) {
-  const credentials = createCredentials(passwords, lockout, env)
+  const credentials = createCredentials({ passwords, lockout, env })
   // Queries never change, so what all calls have in common is built once.
   const users = selectUsers(db)
   const withNotices = users.select([chosenColumns.as('columns'), noticesOf.as('notices')])
@@ -74,17 +70,17 @@ export function usersStore({ env, db, read, rights, passwords, lockout, mails }:
   }
 
   async function get(actor: Actor, id: number): Promise<User | undefined> {
-    const [user] = await read(oneOf(users, scopeOf(actor, id)))
+    const [user] = await read(oneOf(users, actor, id))
     return user
   }
 
   async function getCurrent(actor: Actor): Promise<CurrentUser> {
-    const [user] = await read(oneOf(withNotices, scopeOf(actor, actor.id)))
+    const [user] = await read(oneOf(withNotices, actor, actor.id))
     return { ...found(user, 'User'), password_login: env.PASSWORD_LOGIN === 'on' }
   }
 
   async function getDetails(actor: Actor, id: number): Promise<UserDetails> {
-    const [row] = await read(oneOf(withLock, scopeOf(actor, id)))
+    const [row] = await read(oneOf(withLock, actor, id))
     const { locked_until, ...user } = found(row, 'User')
     return locked_until === null ? user : { ...user, locked_until }
   }
@@ -101,26 +97,8 @@ export function usersStore({ env, db, read, rights, passwords, lockout, mails }:
       ? await passwords.change(actor.id, () => passwords.hash(password, values))
       : await passwords.unknown()
     const created = rights.write(actor, async (trx) => {
-      await requireWorkspace(trx, values.workspace_id)
-      const changes = changesBetween({}, values)
-      const inserted = trx
-        .with('users', (query) =>
-          query
-            .insertInto('users')
-            .values({ ...values, password_hash, has_password, updated_by: actor.id })
-            .returningAll(),
-        )
-        .with(
-          'audited',
-          audited(actor, {
-            action: 'create',
-            entity: 'user',
-            entity_id: newId('users'),
-            record: recordOf(values, 1),
-            changes,
-          }),
-        )
-      const user = await selectUsers(inserted).executeTakeFirstOrThrow()
+      await requireWorkspace(trx, values.workspace_id, { isLocked: true })
+      const user = await insertUser(trx, actor, values, { password_hash, has_password })
       if (!isInvited) return user
       return { ...user, invitation: await invite(trx, env, actor, { ...user, has_password }, consoleAddress) }
     })
@@ -138,21 +116,18 @@ export function usersStore({ env, db, read, rights, passwords, lockout, mails }:
       const current = requireLiveUser(actor, row)
       await checkVersion(trx, 'user', current, ifMatch)
       const after = { ...current, ...body }
-      const facts = await factsOfHome(trx, actor, current, after)
+      // Nobody but super admins may move users, so that only they wait for the workspace.
+      const mayMove = actor.seesEverything && after.workspace_id !== current.workspace_id
+      const facts = mayMove ? await lockedFacts(trx, after.workspace_id) : NO_FACTS
       refuse(refusal(actor, current, after, facts))
       if (isDangerous(actor, current, after)) requireRecentSignIn(actor)
-      const lost = effectOnSignIns(current, after, facts)
-      if (losesSuperAdmin(current, after) || (current.is_super_admin && lost === 'loses access'))
-        await requireOtherSuperAdmin(trx, id)
-      return { current, lost }
+      if (losesSuperAdmin(current, after, facts))
+        await requireSuperAdminWithout(trx, sql`users.id = ${id}`, LAST_SUPER_ADMIN)
+      return { current, lost: effectOnSignIns(current, after, facts) }
     }
     // Hashing is slow, so it happens before the transaction, and only for a change that the rules allow.
-    const ready = await credentials.prepare(
-      actor,
-      id,
-      body,
-      async () => (await rights.writeUser(actor, target, checkTarget)).current,
-    )
+    const load = async () => (await rights.writeUser(actor, target, checkTarget)).current
+    const ready = await credentials.prepare(actor, id, body, load)
     const { password_hash } = ready
     const updated = rights.writeUser(actor, target, async (trx, row) => {
       const { current, lost } = await checkTarget(trx, row)
@@ -161,20 +136,23 @@ export function usersStore({ env, db, read, rights, passwords, lockout, mails }:
       // Not scoped: a user who may make a change may see its result.
       if (Object.keys(changes).length === 0)
         return selectUsers(trx).where('users.id', '=', id).executeTakeFirstOrThrow()
-      const losesAccess = lost === 'loses access'
-      // Someone who knew the former password may have created a token with it.
-      const withTokens = losesAccess || actor.id !== id
-      const withLinks = password_hash !== undefined || losesAccess
-      const isSignedOut = withLinks || lost === 'sees everything'
-      const ended = isSignedOut ? await revokeSessions(trx, id, actor, { withTokens, withLinks }) : {}
+      if (password_hash !== undefined || lost) {
+        const isOwn = actor.id === id
+        const losesAccess = lost === 'loses access'
+        // Someone who knew the former password may have created a token with it.
+        const withTokens = losesAccess || !isOwn
+        const withLinks = password_hash !== undefined || losesAccess
+        const kept = actor.token_hash
+        const ended = await endSignIns(trx, sql`users.id = ${id}`, { kept, withTokens, withLinks })
+        Object.assign(changes, endedSignIns(ended, isOwn ? 1 : 0))
+      }
       if (password_hash) await unlockEmail(trx, current.email)
       // A link may have been sent to the former email.
       if (changes.email) await endLinks(trx, id)
-      const changed = { password: password_hash !== undefined, email: 'email' in changes, tokens: 'tokens' in ended }
-      await tellUser(trx, env, actor, current, changed)
+      await tellUser(trx, env, actor, current, changes)
       const set = { ...fields, ...(password_hash && { password_hash, has_password: true }), ...editedBy(actor) }
       const record = recordOf({ ...current, ...fields }, current.version + 1)
-      const event = { action, entity: 'user', entity_id: id, record, changes: { ...changes, ...ended } } as const
+      const event = { action, entity: 'user', entity_id: id, record, changes } as const
       const edited = trx
         .with('audited', audited(actor, event))
         .with('users', (query) => query.updateTable('users').set(set).where('id', '=', id).returningAll())
@@ -186,28 +164,32 @@ export function usersStore({ env, db, read, rights, passwords, lockout, mails }:
     return user
   }
 
-  async function remove(actor: Actor, id: number, ifMatch?: string) {
-    await rights.writeUser(actor, { id, mayLoseSuperAdmin: true }, async (trx, row) => {
-      const current = requireLiveUser(actor, row)
-      await checkVersion(trx, 'user', current, ifMatch)
-      refuse(refusal(actor, current, null, NO_FACTS) ?? refusalWithoutRecentSignInFor(actor, current))
-      if (current.is_super_admin) await requireOtherSuperAdmin(trx, id)
-      const ended = await revokeSessions(trx, id, actor, { withTokens: true })
-      const { version } = current
-      await deleteRecord(trx, actor, USER, { id, ...recordOf(current), version }, ended)
+  /** What is done to a user besides an edit. */
+  function act<Result>(verb: UserVerb, actor: Actor, id: number, work: Work<Result>, ifMatch?: string) {
+    return rights.writeUser(actor, { id, mayLoseSuperAdmin: verb === 'delete' }, async (trx, row) => {
+      const user = requireLiveUser(actor, row)
+      await checkVersion(trx, 'user', user, ifMatch)
+      refuse(refusalTo(verb, actor, user) ?? refusalWithoutRecentSignInFor(actor, user))
+      return work(trx, user)
     })
+  }
+
+  function remove(actor: Actor, id: number, ifMatch?: string) {
+    const removal = async (trx: Trx, user: UserRow) => {
+      if (user.is_super_admin) await requireSuperAdminWithout(trx, sql`users.id = ${id}`, LAST_SUPER_ADMIN)
+      const ended = await endSignIns(trx, sql`users.id = ${id}`, { withTokens: true })
+      const record = { id, ...recordOf(user), version: user.version }
+      await deleteRecord(trx, actor, USER, record, endedSignIns(ended))
+    }
+    return act('delete', actor, id, removal, ifMatch)
   }
 
   async function restore(actor: Actor, id: number, { email, parent_id }: Restoring = {}) {
     const fields = email === undefined ? {} : { email }
     const restored = rights.writeUser(actor, { id }, async (trx, row) => {
-      const deleted = found(row?.deleted_at && isInScope(actor, row) ? row : undefined, 'Deleted user')
-      await liveWorkspace(trx, deleted.workspace_id)
+      const deleted = found(row?.deleted_at ? row : undefined, 'Deleted user')
       const wanted = { ...deleted, ...fields }
-      const facts = await factsOf((query) => rowsOf(trx, query), {
-        workspace_ids: [deleted.workspace_id],
-        emails: [wanted.email],
-      })
+      const facts = await lockedFacts(trx, wanted.workspace_id, [wanted.email])
       const why = refusalToRestore(actor, wanted, facts)
       if (why) throw why.reason === 'super_admins_only' ? forbidden(why.text) : conflict(why.text)
       refuse(refusalWithoutRecentSignInFor(actor, deleted))
@@ -216,7 +198,7 @@ export function usersStore({ env, db, read, rights, passwords, lockout, mails }:
       if (email !== undefined) await trx.updateTable('users').set({ email }).where('id', '=', id).execute()
       const record = { id, ...recordOf(wanted), version: deleted.version }
       await restoreRecord(trx, actor, USER, record, { parent_id, changes })
-      return await oneOf(selectUsers(trx), scopeOf(actor, id)).executeTakeFirstOrThrow()
+      return await oneOf(selectUsers(trx), actor, id).executeTakeFirstOrThrow()
     })
     const user = await restored.catch(asConflict)
     if (email !== undefined) mails.wake()
@@ -225,31 +207,21 @@ export function usersStore({ env, db, read, rights, passwords, lockout, mails }:
 
   async function inviteAgain(actor: Actor, id: number, consoleAddress: string): Promise<Invitation> {
     requirePasswordLogin(env)
-    const invitation = await rights.writeUser(actor, { id }, (trx, row) => {
-      const current = requireLiveUser(actor, row)
-      refuse(refusalToInvite(actor, current) ?? refusalWithoutRecentSignInFor(actor, current))
-      return invite(trx, env, actor, current, consoleAddress)
-    })
+    const invitation = await act('invite', actor, id, (trx, user) => invite(trx, env, actor, user, consoleAddress))
     mails.wake()
     return invitation
   }
 
-  async function unlock(actor: Actor, id: number) {
-    await rights.writeUser(actor, { id }, async (trx, row) => {
-      const current = requireLiveUser(actor, row)
-      refuse(refusalToUnlock(actor, current) ?? refusalWithoutRecentSignInFor(actor, current))
-      await unlockEmail(trx, current.email)
+  function unlock(actor: Actor, id: number) {
+    return act('unlock', actor, id, async (trx, user) => {
+      await unlockEmail(trx, user.email)
       await unlockSecondFactor(trx, id)
-      await audit(trx, actor, {
-        action: 'unlock',
-        entity: 'user',
-        entity_id: id,
-        record: recordOf(current),
-        changes: {},
-      })
+      await audit(trx, actor, { action: 'unlock', entity: 'user', entity_id: id, record: recordOf(user), changes: {} })
     })
   }
 }
+
+type Work<Result> = (trx: Trx, user: UserRow) => Promise<Result>
 
 /** Another email for the user, and the event that the restore is a part of. */
 type Restoring = { email?: string; parent_id?: number }
@@ -264,13 +236,25 @@ export function recordOf(user: RecordedUser, version?: number) {
 
 type RecordedUser = Pick<UserRow, 'first_name' | 'last_name' | 'email' | 'workspace_id'>
 
-function isInScope(actor: Actor, user: UserRow) {
-  return actor.seesEverything || user.workspace_id === actor.workspace_id
+type Hashed = Pick<Insertable<Tables['users']>, 'password_hash' | 'has_password'>
+type NewUser = Omit<Insertable<Tables['users']>, keyof Hashed | 'updated_by'>
+
+/** Adds a user, with its event. */
+export function insertUser(trx: Trx, author: Author, values: NewUser, hashed: Hashed) {
+  const record = recordOf(values, 1)
+  const changes = changesBetween({}, values)
+  const event = { action: 'create', entity: 'user', entity_id: newId('users'), record, changes } as const
+  const row = { ...values, ...hashed, updated_by: author.id }
+  const inserted = trx
+    .with('users', (query) => query.insertInto('users').values(row).returningAll())
+    .with('audited', audited(author, event))
+  return selectUsers(inserted).executeTakeFirstOrThrow()
 }
 
 /** The user, unless it is deleted or in a workspace that the caller does not see. */
 export function requireLiveUser(actor: Actor, user: UserRow | undefined) {
-  return found(user && user.deleted_at === null && isInScope(actor, user) ? user : undefined, 'User')
+  const isSeen = actor.seesEverything || user?.workspace_id === actor.workspace_id
+  return found(isSeen && user?.deleted_at === null ? user : undefined, 'User')
 }
 
 function asConflict(error: unknown): never {
@@ -278,9 +262,8 @@ function asConflict(error: unknown): never {
   throw error
 }
 
-function oneOf<Row>(users: SelectQueryBuilder<Tables, 'users' | 'workspaces', Row>, scope: Scope) {
-  const user = users.where('users.id', '=', scope.id).where('users.deleted_at', 'is', null)
-  return 'workspace_id' in scope ? user.where('users.workspace_id', '=', scope.workspace_id) : user
+function oneOf<Row>(users: SelectQueryBuilder<Tables, 'users' | 'workspaces', Row>, actor: Actor, id: number) {
+  return users.where('users.id', '=', id).where(whereOf(actor, {}))
 }
 
 const FIELDS = keysOf(UserFields.shape).map((field) => `users.${field}` as const)
@@ -304,49 +287,4 @@ function selectListed(users: ReturnType<typeof selectUsers>, include: UserQuery[
   return users.$if(include.includes('last_sign_in_at'), (query) => query.select(lastSignIn.as('last_sign_in_at')))
 }
 
-/** Nobody but super admins may move users, so that only they wait for the workspace. A deleted one does not exist for them. */
-async function factsOfHome(trx: Trx, actor: Actor, current: UserRow, { workspace_id }: Pick<UserRow, 'workspace_id'>) {
-  const isMoved = actor.seesEverything && workspace_id !== current.workspace_id
-  const home = isMoved ? await liveWorkspace(trx, workspace_id) : undefined
-  if (!home) return NO_FACTS
-  const known = { name: home.name, isDeleted: false, isDeactivated: home.status === 'DEACTIVATED' }
-  return { ...NO_FACTS, workspaces: new Map([[workspace_id, known]]) }
-}
-
-function requireOtherSuperAdmin(trx: Trx, id: number) {
-  return requireSuperAdminWithout(
-    trx,
-    sql`users.id = ${id}`,
-    'This is the last super admin. Make another user a super admin first.',
-  )
-}
-
-/** Locks the workspace, so that it cannot be deleted or deactivated before the user is saved. */
-function liveWorkspace(trx: Trx, id: number) {
-  return trx
-    .selectFrom('workspaces')
-    .select(['name', 'status'])
-    .where('id', '=', id)
-    .where('deleted_at', 'is', null)
-    .forShare()
-    .executeTakeFirst()
-}
-
-export async function requireWorkspace(trx: Trx, id: number) {
-  if (!(await liveWorkspace(trx, id))) throw workspaceNotFound(id)
-}
-
-export function workspaceNotFound(id: number) {
-  return invalid('workspace_id', `Workspace ${id} does not exist.`)
-}
-
-/** Keeps the session in which users change their own account. Returns how many sessions ended, for the event. */
-async function revokeSessions(
-  trx: Trx,
-  user_id: number,
-  { id, token_hash }: Actor,
-  options: { withTokens: boolean; withLinks?: boolean },
-): Promise<AuditEvent['changes']> {
-  const ended = await endSignIns(trx, sql`users.id = ${user_id}`, { kept: token_hash, ...options })
-  return endedSignIns(ended, id === user_id ? 1 : 0)
-}
+const LAST_SUPER_ADMIN = 'This is the last super admin. Make another user a super admin first.'

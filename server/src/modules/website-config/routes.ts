@@ -2,25 +2,19 @@ import * as contract from '@watchdesk/contract/website-config'
 import * as schemas from '@watchdesk/contract/website-config.schema'
 import type { Deps } from '../../deps.ts'
 import { withoutConsoleOrigin } from '../../plugins/console-address.ts'
-import { type App, withSchemas } from '../../plugins/contract.ts'
+import { type App, addRoutes } from '../../plugins/contract.ts'
 import { websiteConfigStore } from './store.ts'
-
-const api = withSchemas(contract, schemas)
 
 export function websiteConfigRoutes(app: App, deps: Deps) {
   const websiteConfig = websiteConfigStore(deps)
 
-  app.route({
-    ...api.getWebsiteConfig,
-    handler: async (_request, reply) => {
+  addRoutes(app, contract, schemas, {
+    async getWebsiteConfig(_request, reply) {
       const { values, version } = await websiteConfig.get()
       reply.header('etag', `"${version}"`)
       return values
     },
-  })
-  app.route({
-    ...api.updateWebsiteConfig,
-    handler: async (request, reply) => {
+    async updateWebsiteConfig(request, reply) {
       const { actor, body, headers } = request
       // Our own sheets are stored by path, because the console's address may change.
       const sheets = contract.SOURCES_SHEET_KEYS.flatMap((key) => {

@@ -12,10 +12,7 @@ import type { Trx } from '../../db/open.ts'
 import { websiteConfigValues } from '../../db/settings.ts'
 import type { Deps } from '../../deps.ts'
 import { found, invalid } from '../../problem.ts'
-import { configuredSheets } from '../sheets/configured.ts'
-
-/** The version is separate from the values, because the form shows every value as a setting. */
-type Versioned = { values: WebsiteConfig; version: number }
+import { configuredSheets, selectConfig } from '../sheets/configured.ts'
 
 /** Its name in the audit log. */
 export const WEBSITE_CONFIG_NAME = 'Website config'
@@ -25,23 +22,16 @@ type StoreDeps = Pick<Deps, 'db' | 'read' | 'rights' | 'catalog' | 'env'>
 export function websiteConfigStore({ db, read, rights, catalog, env }: StoreDeps) {
   return { get, update }
 
-  async function get(): Promise<Versioned> {
-    const [row] = await read(db.selectFrom('website_config').select([websiteConfigValues, 'version']))
+  /** The version is separate from the values, because the form shows every value as a setting. */
+  async function get() {
+    const [row] = await read(selectConfig(db).select('version'))
     return found(row, 'Website config')
   }
 
-  function update(
-    actor: Actor,
-    body: WebsiteConfigUpdate,
-    ifMatch?: string,
-    action: Change = 'update',
-  ): Promise<Versioned> {
+  function update(actor: Actor, body: WebsiteConfigUpdate, ifMatch?: string, action: Change = 'update') {
     return rights.write(actor, async (trx) => {
-      const current = await trx
-        .selectFrom('website_config')
-        .select([websiteConfigValues, 'version', 'updated_at', 'updated_by'])
-        .forUpdate()
-        .executeTakeFirstOrThrow()
+      const config = selectConfig(trx).select(['version', 'updated_at', 'updated_by']).forUpdate()
+      const current = await config.executeTakeFirstOrThrow()
       await checkVersion(trx, 'website config', current, ifMatch)
       checkChoices(current.values, body)
       const [notASheet] = invalidSheets(current.values, body)
@@ -69,18 +59,13 @@ export function websiteConfigStore({ db, read, rights, catalog, env }: StoreDeps
     }
   }
 
-  function checkChoices(
-    held: WebsiteConfig,
-    { default_case_types, default_stories_vectors_model: model }: WebsiteConfigUpdate,
-  ) {
-    const heldTypes = parseCaseTypes(held.default_case_types)
-    const strange = parseCaseTypes(default_case_types).find(
-      (name) => !catalog.case_types.includes(name) && !heldTypes.includes(name),
-    )
+  function checkChoices(held: WebsiteConfig, body: WebsiteConfigUpdate) {
+    const types = [...catalog.case_types, ...parseCaseTypes(held.default_case_types)]
+    const strange = parseCaseTypes(body.default_case_types).find((name) => !types.includes(name))
     if (strange !== undefined) throw invalid('default_case_types', `${strange} is not a case type.`)
     const models = [held.default_stories_vectors_model, ...Object.values(catalog.vectorization_models)]
-    if (model !== undefined && !models.includes(model)) {
+    const model = body.default_stories_vectors_model ?? held.default_stories_vectors_model
+    if (!models.includes(model))
       throw invalid('default_stories_vectors_model', `${model} is not one of the stories vectors models.`)
-    }
   }
 }
