@@ -3,9 +3,8 @@ import { sql } from 'kysely'
 import type { Actor } from '../../actor.ts'
 import type { Deps } from '../../deps.ts'
 import { found } from '../../problem.ts'
-import { secondFactorStateOf } from '../auth/second-factor/state.ts'
+import { secondFactorIsRequired, secondFactorStateOf } from '../auth/session/second-factors.ts'
 import { endSessions } from '../auth/session/sessions.ts'
-import { secondFactorIsRequired } from '../auth/session/store.ts'
 import { usersStore } from '../users/store.ts'
 
 /** What users do with their own account. Auditors may do it too. */

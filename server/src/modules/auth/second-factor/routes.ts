@@ -10,10 +10,10 @@ import { limited } from '../../../plugins/rate-limits.ts'
 import { Problem } from '../../../problem.ts'
 import { clientOf } from '../session/pending.ts'
 import { ownSecondFactors } from './account.ts'
+import { codeSignIns } from './codes.ts'
 import { passkeySignIns } from './passkey-sign-in.ts'
-import { type Site, siteOf } from './passkeys.ts'
-import { type Context, secondFactorSetUp } from './set-up.ts'
-import { secondFactorStore } from './store.ts'
+import type { Context, Site } from './passkeys.ts'
+import { secondFactorSetUp } from './set-up.ts'
 
 const own = withSchemas(account, accountSchemas)
 const api = withSchemas(session, sessionSchemas)
@@ -35,12 +35,12 @@ export function secondFactorRoutes(app: App, deps: SignInDeps) {
 
 function signInRoutes(app: App, deps: SignInDeps) {
   const { env } = deps
-  const factors = secondFactorStore(deps)
+  const codes = codeSignIns(deps)
   const passkeys = passkeySignIns(deps)
 
   app.route({
     ...limited(api.enterCode, env),
-    handler: ({ signingIn, body, log }) => factors.enterCode(signingIn, body.code, log),
+    handler: ({ signingIn, body, log }) => codes.enterCode(signingIn, body.code, log),
   })
   app.route({
     ...limited(api.requestSecondPasskey, env),
@@ -56,8 +56,7 @@ function signInRoutes(app: App, deps: SignInDeps) {
   })
   app.route({
     ...limited(api.signInWithPasskey, env),
-    handler: (request) =>
-      passkeys.signIn(request.body.answer, { ...contextOf(request, deps), client: clientOf(request) }),
+    handler: (request) => passkeys.signIn(request.body.answer, contextOf(request, deps), clientOf(request)),
   })
 }
 
@@ -112,7 +111,7 @@ function accountRoutes(app: App, deps: SignInDeps) {
 function siteFor(request: FastifyRequest, { env }: SignInDeps): Site {
   const origin = publicOrigin(request, env.PUBLIC_URL)
   if (origin === undefined) throw new Problem(400, 'Passkeys need the address of the console: send the header Origin.')
-  return siteOf(origin)
+  return { origin, rpID: new URL(origin).hostname }
 }
 
 function contextOf(request: FastifyRequest, deps: SignInDeps): Context {

@@ -1,22 +1,15 @@
 import type { SignInMethod } from '@watchdesk/contract/auth/session'
 import { sql } from 'kysely'
 import { isInUse, userHasAccess } from '../../../db/access.ts'
-import { audit } from '../../../db/audit.ts'
 import type { Trx } from '../../../db/open.ts'
 import { forbidden, Problem } from '../../../problem.ts'
 import { hashToken, randomToken } from '../../../token.ts'
+import { type Account, auditAccount } from '../audit-account.ts'
 import { sealIdToken } from './id-token.ts'
 import { type Client, signInExpired } from './pending.ts'
 
 /** A user who may sign in. */
-export type SessionUser = {
-  id: number
-  full_name: string
-  email: string
-  workspace_id: number
-  is_super_admin: boolean
-  is_auditor: boolean
-}
+export type SessionUser = Account & { is_super_admin: boolean; is_auditor: boolean }
 
 const DEACTIVATED = 'Your workspace is deactivated, so you cannot sign in. Ask a super admin to activate it again.'
 
@@ -62,16 +55,15 @@ export async function openSession(trx: Trx, user: SessionUser, opening: Opening)
   await sql`insert into sign_ins (user_id) values (${user.id})
     on conflict (user_id) do update set at = greatest(sign_ins.at, excluded.at)`.execute(trx)
   const actor = { id: user.id, name: user.full_name, ip }
-  const record = { name: user.full_name, detail: user.email, workspace_id: user.workspace_id }
-  const event = { entity: 'session', entity_id: user.id, record } as const
-  await audit(trx, actor, { ...event, action: 'login', changes: { method: { before: null, after: method } } })
+  const changes = { method: { before: null, after: method } }
+  await auditAccount(trx, actor, user, { action: 'login', entity: 'session', changes })
   const { rows: ended } = await sql`delete from sessions where token_hash in (
       select token_hash from sessions where user_id = ${user.id}
       order by last_seen_at desc, id desc offset ${maxSessions} for update skip locked)
     returning id`.execute(trx)
   if (ended.length > 0) {
-    const count = { before: maxSessions + ended.length, after: maxSessions }
-    await audit(trx, actor, { ...event, action: 'end_sessions', changes: { sessions: count } })
+    const sessions = { before: maxSessions + ended.length, after: maxSessions }
+    await auditAccount(trx, actor, user, { action: 'end_sessions', entity: 'session', changes: { sessions } })
   }
   return access_token
 }

@@ -1,19 +1,20 @@
-import type { Login, PendingSignIn, SecondFactor, Session, SignInMethod } from '@watchdesk/contract/auth/session'
+import type { Login, PendingSignIn, Session, SignInMethod } from '@watchdesk/contract/auth/session'
 import { sql } from 'kysely'
 import type { Actor, SigningIn } from '../../../actor.ts'
-import { audit } from '../../../db/audit.ts'
 import { retriedTransaction } from '../../../db/deadlock.ts'
 import type { SystemDb, Trx } from '../../../db/open.ts'
 import type { Env } from '../../../env.ts'
 import { forbidden } from '../../../problem.ts'
 import type { Semaphores } from '../../../semaphore.ts'
-import { tokenKey } from '../../../token.ts'
+import { hashToken } from '../../../token.ts'
+import { accountOf, auditAccount } from '../audit-account.ts'
 import type { Lockout } from './lockout.ts'
 import { lockSessionUser, openSession, type Proof, type SessionUser, wrongPassword } from './open-session.ts'
 import { createPace } from './pace.ts'
 import { requirePasswordLogin } from './password-login.ts'
 import type { Passwords } from './passwords.ts'
 import { type Client, consumePending, savePending, signInExpired } from './pending.ts'
+import { secondFactorIsRequired, secondFactorsOf } from './second-factors.ts'
 
 const SET_UP_LOCKS = 7_238_021
 
@@ -59,7 +60,7 @@ export function sessionStore({ db, env, passwords, lockout, semaphores }: StoreD
       const next =
         methods.length > 0 ? 'second_factor' : secondFactorIsRequired(env, sessionUser) ? 'set_up' : undefined
       if (!next) return { access_token: await openFor(trx, sessionUser, client, 'password') }
-      const data = { password: tokenKey(user.password_hash) }
+      const data = { password: hashToken(user.password_hash).toString('hex') }
       const pending = { kind: next, user_id: user.id, data } as const
       const { token, expires_at } = await savePending(trx, pending)
       return { sign_in_token: token, next, methods, expires_at }
@@ -70,7 +71,7 @@ export function sessionStore({ db, env, passwords, lockout, semaphores }: StoreD
   function finish<Result>(
     { token_hash, user_id, mustSetUp, ip, user_agent }: SigningIn,
     method: SignInMethod,
-    accept: (trx: Trx, user: SessionUser) => Promise<Result>,
+    accept: (trx: Trx, user: SessionUser & { ip: string }) => Promise<Result>,
   ): Promise<{ access_token: string; result: Result }> {
     return retriedTransaction(db, async (trx) => {
       // The row of the user is only locked against changes, so two set-ups could both find no second factor.
@@ -78,7 +79,7 @@ export function sessionStore({ db, env, passwords, lockout, semaphores }: StoreD
       const user = await lockSessionUser(trx, user_id)
       const pending = await consumePending(trx, token_hash)
       if (pending.user_id !== user_id || !(await hasSamePassword(trx, user_id, pending.data))) throw signInExpired()
-      const result = await accept(trx, user)
+      const result = await accept(trx, { ...user, ip })
       return { access_token: await openFor(trx, user, { ip, user_agent }, method), result }
     })
   }
@@ -127,9 +128,7 @@ export function sessionStore({ db, env, passwords, lockout, semaphores }: StoreD
         .returning('id_token')
         .executeTakeFirst()
       if (!removed) return null
-      const { id, name, email, workspace_id } = actor
-      const record = { name, detail: email, workspace_id }
-      await audit(trx, actor, { action: 'logout', entity: 'session', entity_id: id, record, changes: {} })
+      await auditAccount(trx, actor, accountOf(actor), { action: 'logout', entity: 'session', changes: {} })
       return removed.id_token
     })
   }
@@ -139,25 +138,5 @@ export function sessionStore({ db, env, passwords, lockout, semaphores }: StoreD
 async function hasSamePassword(trx: Trx, id: number, { password }: Record<string, unknown>) {
   if (password === undefined) return true
   const user = await trx.selectFrom('users').select('password_hash').where('id', '=', id).executeTakeFirstOrThrow()
-  return tokenKey(user.password_hash) === password
-}
-
-/** Whether the server requires a second factor of a user. Auditors see as much as super admins. */
-export function secondFactorIsRequired(
-  { REQUIRE_SECOND_FACTOR }: Pick<Env, 'REQUIRE_SECOND_FACTOR'>,
-  { is_super_admin, is_auditor }: { is_super_admin: boolean; is_auditor: boolean },
-) {
-  if (REQUIRE_SECOND_FACTOR !== 'super_admins') return REQUIRE_SECOND_FACTOR === 'all'
-  return is_super_admin || is_auditor
-}
-
-/** What a user can enter as second factor. Recovery codes replace another one, and are none by themselves. */
-export async function secondFactorsOf(trx: Trx, user_id: number): Promise<SecondFactor[]> {
-  const { rows } = await sql<Record<SecondFactor, boolean>>`select
-    exists (select from authenticators where user_id = ${user_id} and secret is not null) as authenticator,
-    exists (select from passkeys where user_id = ${user_id}) as passkey,
-    exists (select from recovery_codes where user_id = ${user_id} and used_at is null) as recovery_code`.execute(trx)
-  const [has] = rows
-  if (!has?.authenticator && !has?.passkey) return []
-  return (['authenticator', 'passkey', 'recovery_code'] as const).filter((factor) => has[factor])
+  return hashToken(user.password_hash).toString('hex') === password
 }

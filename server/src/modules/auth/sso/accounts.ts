@@ -15,8 +15,8 @@ import { gainsGlobalAccess, hasAccess } from '../../users/rules.ts'
 import { recordOf } from '../../users/store.ts'
 import { notify } from '../notices.ts'
 import { removeCredentials } from '../second-factor/remove-credentials.ts'
-import { countSecondFactors } from '../second-factor/state.ts'
 import type { Passwords } from '../session/passwords.ts'
+import { countSecondFactors } from '../session/second-factors.ts'
 import { FLAGS, namesFrom, type Role, roleFrom, verifiedEmail } from './person.ts'
 
 type StoreDeps = {
