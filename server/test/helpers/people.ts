@@ -43,7 +43,13 @@ export async function openSession({ app, database }: Watchdesk, user_id: number,
 
 /** A client whose password was right, but whose second factor is missing. */
 export async function openHalfSignIn({ app, database }: Watchdesk, user_id: number, kind: 'second_factor' | 'set_up') {
-  const { token } = await savePending(database.db, { kind, user_id })
+  const { password_hash } = await database.db
+    .selectFrom('users')
+    .select('password_hash')
+    .where('id', '=', user_id)
+    .executeTakeFirstOrThrow()
+  const data = { password: hashToken(password_hash).toString('hex') }
+  const { token } = await savePending(database.db, { kind, user_id, data })
   return caller(app, token)
 }
 

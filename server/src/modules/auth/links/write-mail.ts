@@ -16,20 +16,14 @@ type Settings = Pick<Env, 'PUBLIC_URL' | 'PASSWORD_LOGIN'>
 
 /** The mail with its link, which replaces that of an earlier attempt. Undefined if nobody is to get it any more. */
 export async function writeMail(db: SystemDb, env: Settings, row: MailRow): Promise<Mail | undefined> {
-  if (hasLink(row)) {
-    const content = await withLink(db, env, row)
-    return content && { to: row.email, ...textOf(row.kind, content) }
-  }
-  const content = await aboutNotice(db, env, row)
-  return content && { id: `${row.created_at.getTime()}.${row.id}`, to: row.email, ...textOf(row.kind, content) }
+  const hasLink = LINK_MAILS.some((kind) => kind === row.kind)
+  const content = await (hasLink ? withLink(db, env, row) : aboutNotice(db, env, row))
+  const id = hasLink ? undefined : `${row.created_at.getTime()}.${row.id}`
+  return content && { id, to: row.email, ...textOf(row.kind, content) }
 }
 
-function hasLink({ kind }: MailRow) {
-  return LINK_MAILS.some((each) => each === kind)
-}
-
-function withLink(db: SystemDb, env: Settings, row: MailRow): Promise<MailContent | undefined> {
-  if (env.PASSWORD_LOGIN === 'off') return Promise.resolve(undefined)
+async function withLink(db: SystemDb, env: Settings, row: MailRow): Promise<MailContent | undefined> {
+  if (env.PASSWORD_LOGIN === 'off') return undefined
   return db.transaction().execute(async (trx) => {
     // The user first, like every change to a user that ends its mails.
     const user = await recipientOf(trx, row)

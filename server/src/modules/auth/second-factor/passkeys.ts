@@ -33,8 +33,8 @@ const MAX_ID_BYTES = 1023
 type NewPasskey = { email: string; full_name: string; handle: Buffer; passkeys: KnownPasskey[] }
 
 /** What the browser needs to create a passkey. */
-export function creationOptions({ rpID }: Site, challenge: string, user: NewPasskey) {
-  return generateRegistrationOptions({
+export async function creationOptions({ rpID }: Site, challenge: string, user: NewPasskey) {
+  const options = await generateRegistrationOptions({
     rpName: 'Watchdesk',
     rpID,
     userID: Uint8Array.from(user.handle),
@@ -48,17 +48,19 @@ export function creationOptions({ rpID }: Site, challenge: string, user: NewPass
     authenticatorSelection: { residentKey: 'preferred', userVerification: 'preferred' },
     supportedAlgorithmIDs: ALGORITHMS,
   })
+  return { options: { ...options } }
 }
 
 /** What the browser needs to use a passkey: one of those given, or any that the user chooses. */
-export function requestOptions({ rpID }: Site, challenge: string, passkeys?: KnownPasskey[]) {
-  return generateAuthenticationOptions({
+export async function requestOptions({ rpID }: Site, challenge: string, passkeys?: KnownPasskey[]) {
+  const options = await generateAuthenticationOptions({
     rpID,
     challenge: bytesOf(challenge),
     timeout,
     allowCredentials: passkeys?.map(descriptorOf),
     userVerification: passkeys ? 'preferred' : 'required',
   })
+  return { options: { ...options } }
 }
 
 /** The challenge that the browser answers. Undefined if the answer is malformed. */

@@ -44,7 +44,7 @@ function signInRoutes(app: App, deps: SignInDeps) {
   })
   app.route({
     ...limited(api.requestSecondPasskey, env),
-    handler: async (request) => asOptions(passkeys.requestSecond(request.signingIn, siteFor(request, deps))),
+    handler: (request) => passkeys.requestSecond(request.signingIn, siteFor(request, deps)),
   })
   app.route({
     ...limited(api.enterSecondPasskey, env),
@@ -52,7 +52,7 @@ function signInRoutes(app: App, deps: SignInDeps) {
   })
   app.route({
     ...limited(api.requestPasskey, env),
-    handler: async (request) => asOptions(passkeys.request(siteFor(request, deps))),
+    handler: (request) => passkeys.request(siteFor(request, deps)),
   })
   app.route({
     ...limited(api.signInWithPasskey, env),
@@ -74,7 +74,7 @@ function setUpRoutes(app: App, deps: SignInDeps) {
   })
   app.route({
     ...limited(api.startPasskeySetUp, env),
-    handler: async (request) => asOptions(factors.startPasskey(request.signingIn, siteFor(request, deps))),
+    handler: (request) => factors.startPasskey(request.signingIn, siteFor(request, deps)),
   })
   app.route({
     ...limited(api.finishPasskeySetUp, env),
@@ -93,7 +93,7 @@ function accountRoutes(app: App, deps: SignInDeps) {
   app.route({ ...own.removeAuthenticator, handler: ({ actor }) => factors.removeAuthenticator(actor) })
   app.route({
     ...own.requestNewPasskey,
-    handler: async (request) => asOptions(factors.requestPasskey(request.actor, siteFor(request, deps))),
+    handler: (request) => factors.requestPasskey(request.actor, siteFor(request, deps)),
   })
   app.route({
     ...own.addPasskey,
@@ -116,8 +116,4 @@ function siteFor(request: FastifyRequest, { env }: SignInDeps): Site {
 
 function contextOf(request: FastifyRequest, deps: SignInDeps): Context {
   return { site: siteFor(request, deps), log: request.log }
-}
-
-async function asOptions(options: Promise<object>) {
-  return { options: { ...(await options) } }
 }

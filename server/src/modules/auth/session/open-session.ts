@@ -1,39 +1,34 @@
-import type { SignInMethod } from '@watchdesk/contract/auth/session'
+import { type SignInMethod, SSO_PROBLEMS } from '@watchdesk/contract/auth/session'
 import { sql } from 'kysely'
 import { isInUse, userHasAccess } from '../../../db/access.ts'
 import type { Trx } from '../../../db/open.ts'
-import { forbidden, Problem } from '../../../problem.ts'
+import { forbidden } from '../../../problem.ts'
 import { hashToken, randomToken } from '../../../token.ts'
 import { type Account, auditAccount } from '../audit-account.ts'
 import { sealIdToken } from './id-token.ts'
-import { type Client, signInExpired } from './pending.ts'
+import type { Client } from './pending.ts'
 
 /** A user who may sign in. */
-export type SessionUser = Account & { is_super_admin: boolean; is_auditor: boolean }
-
-const DEACTIVATED = 'Your workspace is deactivated, so you cannot sign in. Ask a super admin to activate it again.'
+export type SessionUser = Account & { password_hash: string; is_super_admin: boolean; is_auditor: boolean }
 
 /**
  * The user, if they may sign in. Their row and their workspace are locked until the commit: access that is revoked, with
  * all sessions, is revoked either before or with the new session.
  */
-export async function lockSessionUser(trx: Trx, id: number, password_hash?: string): Promise<SessionUser> {
+export async function lockSessionUser(trx: Trx, id: number): Promise<SessionUser | undefined> {
   const user = await trx
     .selectFrom('workspaces')
     .innerJoin('users', 'users.workspace_id', 'workspaces.id')
-    .select(['users.id', 'users.full_name', 'users.email', 'users.workspace_id'])
+    .select(['users.id', 'users.full_name', 'users.email', 'users.workspace_id', 'users.password_hash'])
     .select(['users.is_super_admin', 'users.is_auditor', isInUse.as('is_in_use')])
     .where('users.id', '=', id)
     .where('users.deleted_at', 'is', null)
     .where('workspaces.deleted_at', 'is', null)
     .where(userHasAccess)
-    .$if(password_hash !== undefined, (query) => query.where('password_hash', '=', password_hash ?? ''))
     .forShare()
     .executeTakeFirst()
-  if (!user) throw password_hash === undefined ? signInExpired() : wrongPassword()
-  const { is_in_use, ...sessionUser } = user
-  if (!is_in_use) throw forbidden(DEACTIVATED)
-  return sessionUser
+  if (user && !user.is_in_use) throw forbidden(SSO_PROBLEMS.deactivated)
+  return user
 }
 
 export type Proof = { proved_at?: Date; id_token?: string }
@@ -66,8 +61,4 @@ export async function openSession(trx: Trx, user: SessionUser, opening: Opening)
     await auditAccount(trx, actor, user, { action: 'end_sessions', entity: 'session', changes: { sessions } })
   }
   return access_token
-}
-
-export function wrongPassword() {
-  return new Problem(401, 'Wrong email or password.')
 }

@@ -4,12 +4,12 @@ import type { Actor, SigningIn } from '../../../actor.ts'
 import { retriedTransaction } from '../../../db/deadlock.ts'
 import type { SystemDb, Trx } from '../../../db/open.ts'
 import type { Env } from '../../../env.ts'
-import { forbidden } from '../../../problem.ts'
+import { forbidden, Problem } from '../../../problem.ts'
 import type { Semaphores } from '../../../semaphore.ts'
 import { hashToken } from '../../../token.ts'
 import { accountOf, auditAccount } from '../audit-account.ts'
 import type { Lockout } from './lockout.ts'
-import { lockSessionUser, openSession, type Proof, type SessionUser, wrongPassword } from './open-session.ts'
+import { lockSessionUser, openSession, type Proof, type SessionUser } from './open-session.ts'
 import { createPace } from './pace.ts'
 import { requirePasswordLogin } from './password-login.ts'
 import type { Passwords } from './passwords.ts'
@@ -55,12 +55,13 @@ export function sessionStore({ db, env, passwords, lockout, semaphores }: StoreD
       throw forbidden('This account may not use the console.')
     // A deletion of the workspace locks its users first.
     return retriedTransaction(db, async (trx) => {
-      const sessionUser = await lockSessionUser(trx, user.id, user.password_hash)
+      const sessionUser = await lockSessionUser(trx, user.id)
+      if (sessionUser?.password_hash !== user.password_hash) throw wrongPassword()
       const methods = await secondFactorsOf(trx, user.id)
       const next =
         methods.length > 0 ? 'second_factor' : secondFactorIsRequired(env, sessionUser) ? 'set_up' : undefined
       if (!next) return { access_token: await openFor(trx, sessionUser, client, 'password') }
-      const data = { password: hashToken(user.password_hash).toString('hex') }
+      const data = { password: fingerprint(sessionUser) }
       const pending = { kind: next, user_id: user.id, data } as const
       const { token, expires_at } = await savePending(trx, pending)
       return { sign_in_token: token, next, methods, expires_at }
@@ -78,7 +79,7 @@ export function sessionStore({ db, env, passwords, lockout, semaphores }: StoreD
       if (mustSetUp) await sql`select pg_advisory_xact_lock(${SET_UP_LOCKS}::int, ${user_id}::int)`.execute(trx)
       const user = await lockSessionUser(trx, user_id)
       const pending = await consumePending(trx, token_hash)
-      if (pending.user_id !== user_id || !(await hasSamePassword(trx, user_id, pending.data))) throw signInExpired()
+      if (!user || pending.user_id !== user_id || pending.data.password !== fingerprint(user)) throw signInExpired()
       const result = await accept(trx, { ...user, ip })
       return { access_token: await openFor(trx, user, { ip, user_agent }, method), result }
     })
@@ -92,6 +93,7 @@ export function sessionStore({ db, env, passwords, lockout, semaphores }: StoreD
   ): Promise<Session> {
     return retriedTransaction(db, async (trx) => {
       const user = await lockSessionUser(trx, user_id)
+      if (!user) throw signInExpired()
       await accept(trx, user)
       return { access_token: await openFor(trx, user, client, method, proof) }
     })
@@ -135,8 +137,10 @@ export function sessionStore({ db, env, passwords, lockout, semaphores }: StoreD
 }
 
 /** A sign-in that began with a password ends when another one is set. */
-async function hasSamePassword(trx: Trx, id: number, { password }: Record<string, unknown>) {
-  if (password === undefined) return true
-  const user = await trx.selectFrom('users').select('password_hash').where('id', '=', id).executeTakeFirstOrThrow()
-  return hashToken(user.password_hash).toString('hex') === password
+function fingerprint({ password_hash }: SessionUser) {
+  return hashToken(password_hash).toString('hex')
+}
+
+function wrongPassword() {
+  return new Problem(401, 'Wrong email or password.')
 }

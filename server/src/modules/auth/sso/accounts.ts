@@ -4,7 +4,7 @@ import { USER_DEFAULTS } from '@watchdesk/contract/users'
 import { type Selectable, sql } from 'kysely'
 import type { Identity } from '../../../adapters/oidc/oidc.ts'
 import { endSignIns, isInUse, superAdminsWithAccess } from '../../../db/access.ts'
-import { audit, changesBetween } from '../../../db/audit.ts'
+import { changesBetween } from '../../../db/audit.ts'
 import { retriedTransaction } from '../../../db/deadlock.ts'
 import { isUniqueViolation, lockIfSuperAdmin, lockSuperAdmins } from '../../../db/entity.ts'
 import type { SystemDb, Trx } from '../../../db/open.ts'
@@ -12,7 +12,7 @@ import { exists } from '../../../db/read.ts'
 import type { Tables } from '../../../db/tables.ts'
 import type { Env } from '../../../env.ts'
 import { gainsGlobalAccess, hasAccess } from '../../users/rules.ts'
-import { recordOf } from '../../users/store.ts'
+import { auditAccount } from '../audit-account.ts'
 import { notify } from '../notices.ts'
 import { removeCredentials } from '../second-factor/remove-credentials.ts'
 import type { Passwords } from '../session/passwords.ts'
@@ -52,7 +52,7 @@ export function ssoAccounts({ db, env, passwords }: StoreDeps) {
   async function identifyIn(trx: Trx, identity: Identity, by: By): Promise<Outcome> {
     const role = roleFrom(identity.claims, env)
     const linked = await linkedUser(trx, identity)
-    if (linked && !linked.is_deleted) return signInAs(trx, linked.user_id, { role, by })
+    if (linked && !linked.is_deleted) return signInAs(trx, linked.id, { role, by })
     const email = verifiedEmail(identity)
     if (email === undefined) return { problem: linked ? 'no_account' : 'unverified_email' }
     const known = await userWith(trx, email)
@@ -82,8 +82,8 @@ export function ssoAccounts({ db, env, passwords }: StoreDeps) {
       .values({ ...values, password_hash: by.password_hash, has_password: false, updated_by: null })
       .returningAll()
       .executeTakeFirstOrThrow()
-    const event = { action: 'create', entity: 'user', entity_id: user.id, record: recordOf(user, 1) } as const
-    await audit(trx, by.author, { ...event, changes: changesBetween({}, values) })
+    const changes = changesBetween({}, values)
+    await auditAccount(trx, by.author, user, { action: 'create', entity: 'user', version: 1, changes })
     await link(trx, user, identity, by)
     return hasAccess(user) ? { user_id: user.id } : { problem: 'no_access' }
   }
@@ -91,7 +91,13 @@ export function ssoAccounts({ db, env, passwords }: StoreDeps) {
   /** The row stays locked until the commit, as for an edit by an admin. */
   async function signInAs(trx: Trx, id: number, { role, by, newLink }: SigningInAs): Promise<Outcome> {
     if (role) await lockIfSuperAdmin(trx, id)
-    const user = await lockUser(trx, id)
+    const user = await trx
+      .selectFrom('users')
+      .selectAll()
+      .where('id', '=', id)
+      .where('deleted_at', 'is', null)
+      .forNoKeyUpdate()
+      .executeTakeFirst()
     if (!user) return { problem: 'no_account', note: 'The user is deleted.' }
     if (newLink && (await isLinkedToAnother(trx, id, newLink)))
       return { problem: 'no_account', note: 'The user with this email is linked to another subject.' }
@@ -117,40 +123,41 @@ export function ssoAccounts({ db, env, passwords }: StoreDeps) {
     return changes
   }
 
-  async function changeRole(trx: Trx, user: UserRow, role: Role, by: By): Promise<Changed> {
+  async function changeRole(trx: Trx, user: UserRow, role: Role, by: By): Promise<{ after: UserRow; note?: string }> {
     const flags = FLAGS[role]
     const after = { ...user, ...flags }
     const changes = changesBetween(user, flags)
     if (Object.keys(changes).length === 0) return { after }
-    if (user.is_super_admin && !after.is_super_admin && (await isLastSuperAdmin(trx, user.id)))
-      return { after: user, note: 'The last super admin stays one, although the provider gives another role.' }
+    if (user.is_super_admin && !after.is_super_admin) {
+      await lockSuperAdmins(trx)
+      if (!(await exists(trx, superAdminsWithAccess(trx).where('users.id', '!=', user.id))))
+        return { after: user, note: 'The last super admin stays one, although the provider gives another role.' }
+    }
     await trx
       .updateTable('users')
       .set({ ...flags, version: sql`version + 1`, updated_at: sql`now()`, updated_by: null })
       .where('id', '=', user.id)
       .execute()
-    const record = recordOf(user, user.version + 1)
     const ended = gainsGlobalAccess(user, after) ? await removeOthers(trx, user, by) : {}
-    const event = { action: 'update', entity: 'user', entity_id: user.id, record } as const
-    await audit(trx, by.author, { ...event, changes: { ...changes, ...ended } })
+    const event = { action: 'update', entity: 'user', version: user.version + 1 } as const
+    await auditAccount(trx, by.author, user, { ...event, changes: { ...changes, ...ended } })
     if (!hasAccess(after)) await endSignIns(trx, sql`users.id = ${user.id}`, { withTokens: true })
     return { after }
   }
 }
 
 type SigningInAs = { role: Role | undefined; by: By; newLink?: Identity }
-type Changed = { after: UserRow; note?: string }
 type By = { author: ReturnType<typeof author>; password_hash: string }
 
 function author(ip: string) {
   return { id: null, name: 'Single sign-on', ip }
 }
 
-async function linkedUser(trx: Trx, { issuer, subject }: Identity) {
+function linkedUser(trx: Trx, { issuer, subject }: Identity) {
   return trx
     .selectFrom('sso_accounts')
     .innerJoin('users', 'users.id', 'sso_accounts.user_id')
-    .select(['user_id', sql<boolean>`deleted_at is not null`.as('is_deleted')])
+    .select(['users.id', isDeleted])
     .where('issuer', '=', issuer)
     .where('subject', '=', subject)
     .executeTakeFirst()
@@ -160,12 +167,14 @@ async function linkedUser(trx: Trx, { issuer, subject }: Identity) {
 function userWith(trx: Trx, email: string) {
   return trx
     .selectFrom('users')
-    .select(['id', sql<boolean>`deleted_at is not null`.as('is_deleted')])
+    .select(['id', isDeleted])
     .where(sql`lower(email)`, '=', email.toLowerCase())
     .orderBy('is_deleted')
     .limit(1)
     .executeTakeFirst()
 }
+
+const isDeleted = sql<boolean>`deleted_at is not null`.as('is_deleted')
 
 /**
  * To another subject of the same provider, which may have given the email to someone else. A sign-in at the same time may
@@ -174,16 +183,6 @@ function userWith(trx: Trx, email: string) {
 function isLinkedToAnother(trx: Trx, id: number, { issuer, subject }: Identity) {
   const others = sql`select from sso_accounts where issuer = ${issuer} and user_id = ${id} and subject <> ${subject}`
   return exists(trx, others)
-}
-
-function lockUser(trx: Trx, id: number) {
-  return trx
-    .selectFrom('users')
-    .selectAll()
-    .where('id', '=', id)
-    .where('deleted_at', 'is', null)
-    .forNoKeyUpdate()
-    .executeTakeFirst()
 }
 
 /** Undefined if it does not exist. Nobody can delete or deactivate it until the commit. */
@@ -198,27 +197,11 @@ async function isWorkspaceInUse(trx: Trx, id: number) {
   return workspace?.is_in_use
 }
 
-async function isLastSuperAdmin(trx: Trx, id: number) {
-  await lockSuperAdmins(trx)
-  return !(await exists(trx, superAdminsWithAccess(trx).where('users.id', '!=', id)))
-}
-
 /** Replaces the link to a deleted user. */
-async function link(
-  trx: Trx,
-  user: UserRow,
-  { issuer, subject }: Identity,
-  { author }: By,
-  ended: AuditEvent['changes'] = {},
-) {
-  await trx
-    .deleteFrom('sso_accounts')
-    .where('issuer', '=', issuer)
-    .where('subject', '=', subject)
-    .where((eb) => eb('user_id', 'in', eb.selectFrom('users').select('id').where('deleted_at', 'is not', null)))
-    .execute()
+async function link(trx: Trx, user: UserRow, { issuer, subject }: Identity, by: By, ended: AuditEvent['changes'] = {}) {
+  await sql`delete from sso_accounts using users where users.id = sso_accounts.user_id
+    and issuer = ${issuer} and subject = ${subject} and users.deleted_at is not null`.execute(trx)
   await trx.insertInto('sso_accounts').values({ issuer, subject, user_id: user.id }).execute()
   const changes = { issuer: { before: null, after: issuer }, ...ended }
-  const record = { name: user.full_name, detail: user.email, workspace_id: user.workspace_id }
-  await audit(trx, author, { action: 'create', entity: 'sso_account', entity_id: user.id, record, changes })
+  await auditAccount(trx, by.author, user, { action: 'create', entity: 'sso_account', changes })
 }
