@@ -2,7 +2,6 @@ import {
   authorizationCodeGrant,
   buildAuthorizationUrl,
   buildEndSessionUrl,
-  type Configuration,
   calculatePKCECodeChallenge,
   fetchUserInfo,
   randomNonce,
@@ -82,16 +81,16 @@ function createOidc(client: Client, publicUrl: string) {
   }
 
   /** Validates the answer, with the query that the browser came back with. Needs `wanted` claims, which may be elsewhere. */
-  async function finish(query: string, request: SignInRequest, wanted: string[]): Promise<Identity> {
-    const configuration = await discover()
-    const url = new URL(callback)
-    url.search = query
-    return exchange(configuration, url, request, wanted).catch((error) => {
+  function finish(query: string, request: SignInRequest, wanted: string[]): Promise<Identity> {
+    return exchange(query, request, wanted).catch((error) => {
       throw ssoError(error)
     })
   }
 
-  async function exchange(configuration: Configuration, url: URL, request: SignInRequest, wanted: string[]) {
+  async function exchange(query: string, request: SignInRequest, wanted: string[]) {
+    const configuration = await discover()
+    const url = new URL(callback)
+    url.search = query
     const { state, nonce, verifier, again_since } = request
     const answer = await authorizationCodeGrant(configuration, url, {
       expectedState: state,

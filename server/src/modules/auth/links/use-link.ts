@@ -13,7 +13,7 @@ import { Problem } from '../../../problem.ts'
 import { auditAccount } from '../audit-account.ts'
 import { mailOwner, notify } from '../notices.ts'
 import { unlock } from '../session/lockout.ts'
-import { requirePasswordLogin } from '../session/password-login.ts'
+import { requirePasswordLogin } from '../session/passwords.ts'
 import type { Client } from '../session/pending.ts'
 import { consumeLink, findLink, linkExpired } from './store.ts'
 

@@ -6,14 +6,11 @@ import { type Answer, CHALLENGE_MINUTES, challengeOf } from './passkeys.ts'
 
 type Purpose = { purpose: Tables['passkey_challenges']['purpose']; user_id: number | null }
 
-/** A challenge for one answer. Removes two expired ones, so that the table holds little more than those in use. */
+/** A challenge for one answer. */
 export async function saveChallenge(db: SystemDb | Trx, { purpose, user_id }: Purpose) {
   const challenge = randomToken()
   const expires_at = sql<Date>`now() + make_interval(mins => ${CHALLENGE_MINUTES})`
   await db.insertInto('passkey_challenges').values({ challenge, purpose, user_id, expires_at }).execute()
-  await sql`delete from passkey_challenges where challenge in (
-    select challenge from passkey_challenges where expires_at < now() order by expires_at limit 2
-    for update skip locked)`.execute(db)
   return challenge
 }
 

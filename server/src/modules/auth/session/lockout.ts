@@ -116,15 +116,6 @@ export function createLockout(db: SystemDb) {
       update failed_sign_ins set failures = ${FAILURES_AFTER[outcome]}, pending = greatest(pending - 1, 0),
         changed_at = now(), user_id = ${user_id}::int
       where email_hash = ${email_hash} and network = ${network}`.execute(db)
-    if (isWrong) await removeExpired()
-  }
-
-  /** Removes two rows per failure, so that the table holds little more than the failures of the last ten minutes. */
-  async function removeExpired() {
-    await sql`
-      delete from failed_sign_ins where (email_hash, network) in (
-        select email_hash, network from failed_sign_ins where changed_at < now() - ${LOCKED_FOR}
-        order by changed_at limit 2 for update skip locked)`.execute(db)
   }
 }
 

@@ -2,6 +2,7 @@ import { type SignInMethod, SSO_PROBLEMS } from '@watchdesk/contract/auth/sessio
 import { sql } from 'kysely'
 import { isInUse, userHasAccess } from '../../../db/access.ts'
 import type { Trx } from '../../../db/open.ts'
+import type { Env } from '../../../env.ts'
 import { forbidden } from '../../../problem.ts'
 import { hashToken, randomToken } from '../../../token.ts'
 import { type Account, auditAccount } from '../audit-account.ts'
@@ -31,12 +32,15 @@ export async function lockSessionUser(trx: Trx, id: number): Promise<SessionUser
   return user
 }
 
-export type Proof = { proved_at?: Date; id_token?: string }
-type Opening = Proof & { client: Client; method: SignInMethod; maxSessions: number }
+export type SignIn = { client: Client; method: SignInMethod; proved_at?: Date; id_token?: string }
 
 /** Creates the session of a user who is locked. Beyond the limit, those that were not used for the longest time end. */
-export async function openSession(trx: Trx, user: SessionUser, opening: Opening) {
-  const { client, method, proved_at, id_token, maxSessions } = opening
+export async function openSession(
+  trx: Trx,
+  user: SessionUser,
+  { client, method, proved_at, id_token }: SignIn,
+  { SESSIONS_PER_USER: max }: Pick<Env, 'SESSIONS_PER_USER'>,
+) {
   const access_token = randomToken()
   const { ip } = client
   const user_agent = client.user_agent?.slice(0, 500) ?? null
@@ -54,10 +58,10 @@ export async function openSession(trx: Trx, user: SessionUser, opening: Opening)
   await auditAccount(trx, actor, user, { action: 'login', entity: 'session', changes })
   const { rows: ended } = await sql`delete from sessions where token_hash in (
       select token_hash from sessions where user_id = ${user.id}
-      order by last_seen_at desc, id desc offset ${maxSessions} for update skip locked)
+      order by last_seen_at desc, id desc offset ${max} for update skip locked)
     returning id`.execute(trx)
   if (ended.length > 0) {
-    const sessions = { before: maxSessions + ended.length, after: maxSessions }
+    const sessions = { before: max + ended.length, after: max }
     await auditAccount(trx, actor, user, { action: 'end_sessions', entity: 'session', changes: { sessions } })
   }
   return access_token

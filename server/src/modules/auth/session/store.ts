@@ -9,10 +9,9 @@ import type { Semaphores } from '../../../semaphore.ts'
 import { hashToken } from '../../../token.ts'
 import { accountOf, auditAccount } from '../audit-account.ts'
 import type { Lockout } from './lockout.ts'
-import { lockSessionUser, openSession, type Proof, type SessionUser } from './open-session.ts'
+import { lockSessionUser, openSession, type SessionUser, type SignIn } from './open-session.ts'
 import { createPace } from './pace.ts'
-import { requirePasswordLogin } from './password-login.ts'
-import type { Passwords } from './passwords.ts'
+import { type Passwords, requirePasswordLogin } from './passwords.ts'
 import { type Client, consumePending, savePending, signInExpired } from './pending.ts'
 import { secondFactorIsRequired, secondFactorsOf } from './second-factors.ts'
 
@@ -25,6 +24,8 @@ type StoreDeps = {
   lockout: Lockout
   semaphores: Pick<Semaphores, 'signIns' | 'signInsPerEmail'>
 }
+
+type Accept<Result> = (trx: Trx, user: SessionUser & { ip: string }) => Promise<Result>
 
 export type SessionStore = ReturnType<typeof sessionStore>
 
@@ -46,8 +47,12 @@ export function sessionStore({ db, env, passwords, lockout, semaphores }: StoreD
 
   async function signIn(login: Login, client: Client): Promise<Session | PendingSignIn | 'wrong' | 'locked'> {
     const email = login.email.toLowerCase()
-    const { outcome, user } = await semaphores.signInsPerEmail.run(email, () =>
-      checkPassword(email, login.password, client),
+    const user = await findUser(email)
+    // The same steps whether or not the account exists, so that neither response nor timing reveals it.
+    const outcome = await semaphores.signInsPerEmail.run(email, () =>
+      lockout.attempt({ email, ip: client.ip, user_id: user?.id ?? null }, () =>
+        passwords.verify(user?.password_hash, login.password),
+      ),
     )
     if (outcome !== 'right') return outcome
     if (!user) return 'wrong'
@@ -60,7 +65,7 @@ export function sessionStore({ db, env, passwords, lockout, semaphores }: StoreD
       const methods = await secondFactorsOf(trx, user.id)
       const next =
         methods.length > 0 ? 'second_factor' : secondFactorIsRequired(env, sessionUser) ? 'set_up' : undefined
-      if (!next) return { access_token: await openFor(trx, sessionUser, client, 'password') }
+      if (!next) return { access_token: await openSession(trx, sessionUser, { client, method: 'password' }, env) }
       const data = { password: fingerprint(sessionUser) }
       const pending = { kind: next, user_id: user.id, data } as const
       const { token, expires_at } = await savePending(trx, pending)
@@ -69,47 +74,25 @@ export function sessionStore({ db, env, passwords, lockout, semaphores }: StoreD
   }
 
   /** Finishes a sign-in, if the work in the transaction accepts the second factor. */
-  function finish<Result>(
-    { token_hash, user_id, mustSetUp, ip, user_agent }: SigningIn,
-    method: SignInMethod,
-    accept: (trx: Trx, user: SessionUser & { ip: string }) => Promise<Result>,
-  ): Promise<{ access_token: string; result: Result }> {
-    return retriedTransaction(db, async (trx) => {
+  function finish<Result>(signingIn: SigningIn, method: SignInMethod, accept: Accept<Result>) {
+    const { token_hash, user_id, mustSetUp, ...client } = signingIn
+    return open(user_id, { client, method }, async (trx, user) => {
       // The row of the user is only locked against changes, so two set-ups could both find no second factor.
       if (mustSetUp) await sql`select pg_advisory_xact_lock(${SET_UP_LOCKS}::int, ${user_id}::int)`.execute(trx)
-      const user = await lockSessionUser(trx, user_id)
       const pending = await consumePending(trx, token_hash)
-      if (!user || pending.user_id !== user_id || pending.data.password !== fingerprint(user)) throw signInExpired()
-      const result = await accept(trx, { ...user, ip })
-      return { access_token: await openFor(trx, user, { ip, user_agent }, method), result }
+      if (pending.user_id !== user_id || pending.data.password !== fingerprint(user)) throw signInExpired()
+      return accept(trx, user)
     })
   }
 
-  /** Signs in a user who was identified without a password, if the work in the transaction accepts it. */
-  function open(
-    user_id: number,
-    { client, method, ...proof }: Proof & { client: Client; method: SignInMethod },
-    accept: (trx: Trx, user: SessionUser) => Promise<void>,
-  ): Promise<Session> {
+  /** Signs in a user who was identified, if the work in the transaction accepts it. */
+  function open<Result>(user_id: number, how: SignIn, accept: Accept<Result>) {
     return retriedTransaction(db, async (trx) => {
       const user = await lockSessionUser(trx, user_id)
       if (!user) throw signInExpired()
-      await accept(trx, user)
-      return { access_token: await openFor(trx, user, client, method, proof) }
+      const result = await accept(trx, { ...user, ip: how.client.ip })
+      return { access_token: await openSession(trx, user, how, env), result }
     })
-  }
-
-  function openFor(trx: Trx, user: SessionUser, client: Client, method: SignInMethod, proof: Proof = {}) {
-    return openSession(trx, user, { client, method, ...proof, maxSessions: env.SESSIONS_PER_USER })
-  }
-
-  /** Takes the same steps whether or not the account exists, so that neither response nor timing reveals it. */
-  async function checkPassword(email: string, password: string, { ip }: Client) {
-    const user = await findUser(email)
-    const outcome = await lockout.attempt({ email, ip, user_id: user?.id ?? null }, () =>
-      passwords.verify(user?.password_hash, password),
-    )
-    return { outcome, user }
   }
 
   function findUser(email: string) {

@@ -8,7 +8,7 @@ import type { SignInDeps } from '../../../deps.ts'
 import { type App, withSchemas } from '../../../plugins/contract.ts'
 import { limited } from '../../../plugins/rate-limits.ts'
 import { Problem } from '../../../problem.ts'
-import { createCookie, isSecure, signOutCookie } from '../session/cookies.ts'
+import { createCookie, signOutCookie } from '../session/cookies.ts'
 import { clientOf, signInExpired } from '../session/pending.ts'
 import { ssoStore } from './store.ts'
 
@@ -18,14 +18,13 @@ const api = withSchemas(contract, schemas)
 export function ssoRoutes(app: App, deps: SignInDeps) {
   const { env, pool, oidc } = deps
   const store = oidc && ssoStore(deps, oidc)
-  const isHttps = isSecure(env)
   const signedOut = signOutCookie(env)
-  const started = createCookie('watchdesk_sso', isHttps, {
+  const started = createCookie('watchdesk_sso', env, {
     path: '/sso',
     sameSite: 'Lax',
     seconds: PENDING_SIGN_IN_MINUTES * 60,
   })
-  const done = createCookie('watchdesk_sso_done', isHttps, {
+  const done = createCookie('watchdesk_sso_done', env, {
     path: contract.finishSso.url,
     sameSite: 'Strict',
     seconds: 60,

@@ -26,11 +26,7 @@ export function ssoStore({ db, env, passwords, sessions }: StoreDeps, oidc: Oidc
   }
 
   /** Whether it succeeds or fails, an answer is accepted once. */
-  async function receive(
-    query: string,
-    token: string | undefined,
-    client: Client,
-  ): Promise<{ token: string; note?: string }> {
+  async function receive(query: string, token: string | undefined, client: Client) {
     const request = token === undefined ? undefined : await takeRequest(token)
     if (!request) throw new SsoError('expired', 'The browser has not started this sign-in, or it has ended.')
     const identity = await oidc.finish(query, request, wanted)
