@@ -4,7 +4,7 @@ export const SERVER = [
   {
     name: 'A recovery code that happens to have no letters is rejected',
     fix: '79b3803e',
-    file: 'server/src/modules/auth/second-factor/store.ts',
+    file: 'server/src/modules/auth/second-factor/codes.ts',
     find: ' && !looksLikeRecoveryCode(code)',
     replace: '',
   },

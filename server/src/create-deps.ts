@@ -72,7 +72,7 @@ export async function createDeps(
       kinds,
       records: RECORD_KINDS,
       jobs,
-      mails: createMails(db, env),
+      mails: createMails(db, env, log),
       sheets,
     }
     return { deps, close }

@@ -53,7 +53,7 @@ async function start(env: Env) {
     const stopTasks = startTasks(scheduledTasks(deps), (err, task) => log.error({ err, task }))
     vectorizing.start(onError)
     jobs.start(onError)
-    mails.start(log)
+    mails.start()
 
     const exit = (code: number) => exitAfterLog(output, code)
     stopOnSignal(env.SHUTDOWN_DELAY_MS, exit, async () => {

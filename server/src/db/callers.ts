@@ -3,7 +3,7 @@ import type { Pool } from 'pg'
 import type { Actor } from '../actor.ts'
 import type { Env } from '../env.ts'
 import { signedOut } from '../problem.ts'
-import { isApiToken, tokenKey } from '../token.ts'
+import { hashToken, isApiToken } from '../token.ts'
 import { HAS_ACCESS, IN_USE, isInUse, userHasAccess } from './access.ts'
 import { databaseFailure } from './errors.ts'
 
@@ -17,7 +17,7 @@ export function createCallers(pool: Pool, settings: Pick<Env, 'SESSION_IDLE_MINU
 
   /** A polled call does not keep an idle session alive. */
   async function find(token: string, ip: string, { isPolled = false } = {}): Promise<Actor> {
-    const token_hash = Buffer.from(tokenKey(token), 'hex')
+    const token_hash = hashToken(token)
     const credential = isApiToken(token) ? 'token' : 'session'
     const query =
       credential === 'token'

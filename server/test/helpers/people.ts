@@ -3,8 +3,7 @@ import { USER_DEFAULTS } from '@watchdesk/contract/users'
 import type { InjectOptions } from 'fastify'
 import { type RawBuilder, sql } from 'kysely'
 import { savePending } from '../../src/modules/auth/session/pending.ts'
-import { makeToken } from '../../src/modules/auth/tokens/make-token.ts'
-import { hashToken } from '../../src/token.ts'
+import { hashToken, makeApiToken } from '../../src/token.ts'
 import { type Caller, caller, QUOTAS, type Watchdesk } from './watchdesk.ts'
 
 /** The first account of a new database. */
@@ -44,13 +43,19 @@ export async function openSession({ app, database }: Watchdesk, user_id: number,
 
 /** A client whose password was right, but whose second factor is missing. */
 export async function openHalfSignIn({ app, database }: Watchdesk, user_id: number, kind: 'second_factor' | 'set_up') {
-  const { token } = await savePending(database.db, { kind, user_id })
+  const { password_hash } = await database.db
+    .selectFrom('users')
+    .select('password_hash')
+    .where('id', '=', user_id)
+    .executeTakeFirstOrThrow()
+  const data = { password: hashToken(password_hash).toString('hex') }
+  const { token } = await savePending(database.db, { kind, user_id, data })
   return caller(app, token)
 }
 
 /** A client with a new token of any user. */
 export async function openToken({ app, database }: Watchdesk, user_id: number, { is_read_only = false } = {}) {
-  const token = makeToken()
+  const token = makeApiToken()
   const name = randomBytes(8).toString('hex')
   await sql`insert into api_tokens (token_hash, user_id, name, is_read_only, expires_at)
     values (${hashToken(token)}, ${user_id}, ${name}, ${is_read_only}, now() + interval '1 day')`.execute(database.db)

@@ -19,11 +19,12 @@ type LogLine = { details: object; message?: string }
 /** Sends the mails of a test's database, like a server that runs. */
 export function startMails({ database, deps }: Watchdesk, smtp: { port: number }) {
   const log: LogLine[] = []
-  const mails = createMails(database.db, { ...deps.env, ...mailSettings(smtp.port) }, TIMES)
-  mails.start({
-    warn: (details, message) => void log.push({ details, message }),
-    error: (details) => void log.push({ details }),
-  })
+  const logger = {
+    warn: (details: object, message: string) => void log.push({ details, message }),
+    error: (details: object) => void log.push({ details }),
+  }
+  const mails = createMails(database.db, { ...deps.env, ...mailSettings(smtp.port) }, logger, TIMES)
+  mails.start()
   onTestFinished(() => mails.stop())
   return { ...mails, log }
 }

@@ -5,15 +5,15 @@ import { withDeadline } from '../http.ts'
 
 export type Mail = {
   /** The same for each attempt to send it, by which mail programs recognize one that arrives twice. */
-  id?: string
+  id?: string | undefined
   to: string
   subject: string
   text: string
   html: string
 }
 
-/** Sends mails, one attempt each. Throws if the mail server has not accepted the mail. */
-export type Mailer = { send(mail: Mail): Promise<void> }
+/** Sends mails, one attempt each. Throws if the mail server has not accepted the mail, or the reason of the signal. */
+export type Mailer = { send(mail: Mail, signal: AbortSignal): Promise<void> }
 
 const CONNECT_MS = 10_000
 /** Without any data from the mail server. */
@@ -45,11 +45,11 @@ export function createMailer({ SMTP_URL, MAIL_FROM }: Pick<Env, 'SMTP_URL' | 'MA
   })
 
   return {
-    async send({ id, to, ...mail }) {
+    async send({ id, to, ...mail }, given) {
       const messageId = id && `<${id}@${/@([\w.-]+)/.exec(MAIL_FROM ?? '')?.[1] ?? 'watchdesk'}>`
       // An object, because a text could be read as a list of addresses.
       const message = { ...mail, messageId, from: MAIL_FROM, to: { name: '', address: to }, headers: HEADERS }
-      await withDeadline({ ms: SEND_MS }, ({ signal }) =>
+      await withDeadline({ ms: SEND_MS, signal: given }, ({ signal }) =>
         Promise.race([transport.sendMail(message), rejectedBy(signal)]),
       )
     },

@@ -17,6 +17,8 @@ export type MailContent = {
   link?: { address: string; kind: 'invitation' | 'password' | 'forgotten' }
 }
 
+/** With a name for who caused the mail. */
+type Content = MailContent & { by: string }
 type Text = { subject: string; before: string[]; label: string; after: string[] }
 
 const UNEXPECTED = 'If you did not expect this, contact your administrator.'
@@ -25,7 +27,10 @@ const NOT_YOU =
 
 /** The plain and the HTML text of a mail. Subjects contain nothing that anybody can choose. */
 export function textOf(kind: MailKind, content: MailContent): Omit<Mail, 'to'> {
-  const { subject, before, label, after } = TEXTS[kind](clean(content))
+  const { subject, before, label, after } = TEXTS[kind]({
+    ...content,
+    by: oneLine(content.by ?? 'The operator of the server'),
+  })
   const { address } = content.link ?? content
   const greeting = `Hello ${oneLine(content.name)},`
   const plain = [greeting, ...before, `${label}:\n${address}`, ...after]
@@ -37,18 +42,16 @@ export function textOf(kind: MailKind, content: MailContent): Omit<Mail, 'to'> {
   return { subject, text: `${plain.join('\n\n')}\n`, html: page(subject, paragraphs) }
 }
 
-const TEXTS: Record<MailKind, (content: MailContent) => Text> = {
+const TEXTS: Record<MailKind, (content: Content) => Text> = {
   invitation: ({ by, email, link }) => ({
     subject: 'Your Watchdesk account',
-    before: [`${by ?? 'The operator of the server'} created a Watchdesk account for you. You sign in as ${email}.`],
+    before: [`${by} created a Watchdesk account for you. You sign in as ${email}.`],
     label: 'Choose a password',
     after: [lifeOf(link), 'If you did not expect this mail, you can ignore it.'],
   }),
   new_password: ({ by, email, link }) => ({
     subject: 'Choose a new Watchdesk password',
-    before: [
-      `${by ?? 'The operator of the server'} created a link with which you can choose a new password for ${email}.`,
-    ],
+    before: [`${by} created a link with which you can choose a new password for ${email}.`],
     label: 'Choose a new password',
     after: [lifeOf(link), UNEXPECTED],
   }),
@@ -105,16 +108,16 @@ const TEXTS: Record<MailKind, (content: MailContent) => Text> = {
 }
 
 function notice(subject: string, what: string, effect: string[]) {
-  return ({ by, at }: MailContent): Text => ({
+  return ({ by, at }: Content): Text => ({
     subject,
-    before: [`${by ?? 'The operator of the server'} ${what} on ${timeOf(at)}.`, ...effect],
+    before: [`${by} ${what} on ${timeOf(at)}.`, ...effect],
     label: 'Open Watchdesk',
     after: [UNEXPECTED],
   })
 }
 
 function own(subject: string, what: string, effect: string[] = []) {
-  return ({ at, ip }: MailContent): Text => ({
+  return ({ at, ip }: Content): Text => ({
     subject,
     before: [`${what} on ${timeOf(at)}, from the address ${ip}.`, ...effect],
     label: 'Open Watchdesk',
@@ -131,10 +134,6 @@ function lifeOf(link: MailContent['link']) {
 function timeOf(at: Date) {
   const day = at.toLocaleDateString('en-GB', { dateStyle: 'long', timeZone: 'UTC' })
   return `${day} at ${at.toISOString().slice(11, 16)} UTC`
-}
-
-function clean({ by, ...content }: MailContent): MailContent {
-  return { ...content, by: by === null ? null : oneLine(by) }
 }
 
 /** A name with line breaks could look like more of our text. */

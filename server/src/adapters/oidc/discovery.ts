@@ -5,13 +5,13 @@ import {
   ClientSecretBasic,
   ClientSecretPost,
   type Configuration,
+  type CustomFetch,
   customFetch,
   discovery,
   enableNonRepudiationChecks,
 } from 'openid-client'
-import { backoffMs, retry } from '../http.ts'
-import { OidcError, oidcError } from './error.ts'
-import { createFetch } from './fetch.ts'
+import { backoffMs, HttpError, retry, sendRequest, withDeadline } from '../http.ts'
+import { SsoError, ssoError } from './error.ts'
 
 export type Client = { issuer: string; id: string; secret: string }
 
@@ -19,6 +19,8 @@ export type Client = { issuer: string; id: string; secret: string }
 const TIMEOUT_MS = 5000
 const ATTEMPTS = 2
 const KEPT_MS = 60 * 60 * 1000
+/** More than ten thousand groups. Parsing much more would block the event loop. */
+const LIMIT_BYTES = 262_144
 
 /**
  * What the provider publishes about itself. Read when it is first needed, so that the server starts without the provider,
@@ -36,7 +38,7 @@ export function createDiscovery({ issuer, id, secret }: Client) {
     })
     return reading.catch((error: unknown) => {
       if (known) return known.configuration
-      throw new OidcError('unreachable', oidcError(error).message)
+      throw new SsoError('unreachable', ssoError(error).message)
     })
   }
 
@@ -53,14 +55,14 @@ export function createDiscovery({ issuer, id, secret }: Client) {
 
   async function readOnce() {
     const configuration = await discovery(new URL(issuer), id, secret, secretIn(secret), {
-      [customFetch]: createFetch(TIMEOUT_MS),
+      [customFetch]: sendForLibrary,
       // The library does not verify the signature of tokens that the provider sends directly, unless told to.
       execute: [enableNonRepudiationChecks, ...(issuer.startsWith('http:') ? [allowInsecureRequests] : [])],
     })
     // The library accepts others from Microsoft: with those, users of any organization could sign in.
     const found = configuration.serverMetadata().issuer
     if (withoutTrailingSlashes(found) !== withoutTrailingSlashes(issuer))
-      throw new OidcError('unreachable', 'OIDC_ISSUER is not the issuer that the provider publishes.')
+      throw new SsoError('unreachable', 'OIDC_ISSUER is not the issuer that the provider publishes.')
     return configuration
   }
 }
@@ -72,4 +74,22 @@ function secretIn(secret: string): ClientAuth {
     const isInHeader = methods === undefined || methods.includes('client_secret_basic')
     return (isInHeader ? ClientSecretBasic(secret) : ClientSecretPost(secret))(server, ...rest)
   }
+}
+
+/** Sends the requests of the library with our own timeout and limit. Redirects are not followed. */
+const sendForLibrary: CustomFetch = (url, { method, headers, body, signal: given }) =>
+  withDeadline({ ms: TIMEOUT_MS, signal: given }, async ({ signal }) => {
+    if (!isSecure(new URL(url))) throw new HttpError('redirect', { networkCode: 'plain http' })
+    const request = { method, headers, ...(body && { body: String(body) }) }
+    const { status, headers: received, chunks } = await sendRequest('oidc', url, request, signal)
+    const parts: Uint8Array[] = []
+    for await (const chunk of chunks(LIMIT_BYTES)) parts.push(chunk)
+    const type = received.get('content-type')
+    const content = Buffer.concat(parts)
+    return new Response(content.length > 0 ? content : null, { status, headers: type ? { 'content-type': type } : {} })
+  })
+
+/** Plain http is for tests, and for providers on the same machine. */
+export function isSecure({ protocol, hostname }: URL) {
+  return protocol === 'https:' || /^(localhost|127(\.\d+){3}|\[::1\])$/.test(hostname)
 }

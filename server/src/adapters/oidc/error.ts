@@ -1,36 +1,38 @@
+import type { SsoProblem } from '@watchdesk/contract/auth/session'
 import { AuthorizationResponseError } from 'openid-client'
 import { HttpError } from '../http.ts'
 
-/** The provider cannot be used now, it refused the sign-in, or its answer is not valid. */
-export type OidcFailure = 'unreachable' | 'refused' | 'invalid'
+/**
+ * A single sign-on that failed, with the code for the browser. The message is for the log, and has no part of an answer that
+ * could be a secret.
+ */
+export class SsoError extends Error {
+  readonly problem: SsoProblem
 
-/** The message is for the log, and has no part of the answer that could be a secret. */
-export class OidcError extends Error {
-  readonly failure: OidcFailure
-
-  constructor(failure: OidcFailure, message: string) {
+  constructor(problem: SsoProblem, message = '') {
     super(message)
-    this.failure = failure
+    this.problem = problem
   }
 }
 
 const TEMPORARY = ['server_error', 'temporarily_unavailable']
 
 /** The causes of the library's errors contain answers with codes and tokens, so only these parts are kept. */
-export function oidcError(error: unknown): OidcError {
-  if (error instanceof OidcError) return error
-  const cause = causes(error).find((each) => each instanceof HttpError)
-  if (cause) return new OidcError('unreachable', cause.message)
+export function ssoError(error: unknown): SsoError {
+  if (error instanceof SsoError) return error
+  const chain = causes(error)
+  const cause = chain.find((each) => each instanceof HttpError)
+  if (cause) return new SsoError('unreachable', cause.message)
   if (error instanceof AuthorizationResponseError) {
-    const failure = TEMPORARY.includes(error.error) ? 'unreachable' : 'refused'
-    return new OidcError(failure, `The provider answered with the error ${wordOf(error.error)}.`)
+    const problem = TEMPORARY.includes(error.error) ? 'unreachable' : 'refused'
+    return new SsoError(problem, `The provider answered with the error ${wordOf(error.error)}.`)
   }
   const { code, status, error: reason } = Object(error)
-  const answered = causes(error).find((each) => each instanceof Response)
-  const failure = (answered?.status ?? status) >= 500 ? 'unreachable' : 'invalid'
-  const claims = causes(error).map((each) => Object(Object(each).cause).claim)
+  const answered = chain.find((each) => each instanceof Response)
+  const problem = (answered?.status ?? status) >= 500 ? 'unreachable' : 'invalid'
+  const claims = chain.map((each) => Object(Object(each).cause).claim)
   const parts = [code, reason, ...claims].map(wordOf).filter(Boolean)
-  return new OidcError(failure, `The answer of the provider is not valid (${parts.join(', ')}).`)
+  return new SsoError(problem, `The answer of the provider is not valid (${parts.join(', ')}).`)
 }
 
 function causes(error: unknown): unknown[] {

@@ -2,7 +2,6 @@ import {
   authorizationCodeGrant,
   buildAuthorizationUrl,
   buildEndSessionUrl,
-  type Configuration,
   calculatePKCECodeChallenge,
   fetchUserInfo,
   randomNonce,
@@ -10,9 +9,8 @@ import {
   randomState,
 } from 'openid-client'
 import { type Env, StartError } from '../../env.ts'
-import { type Client, createDiscovery } from './discovery.ts'
-import { OidcError, oidcError } from './error.ts'
-import { isSecure } from './fetch.ts'
+import { type Client, createDiscovery, isSecure } from './discovery.ts'
+import { SsoError, ssoError } from './error.ts'
 
 /** As OpenID Connect Core says. Others could be stored as the same text. */
 const SUBJECT = /^[\x20-\x7e]{1,255}$/
@@ -54,7 +52,7 @@ export function openOidc(env: Settings): Oidc | undefined {
   return createOidc({ issuer, id, secret }, PUBLIC_URL)
 }
 
-/** Sign-in at an OpenID Connect provider, with authorization codes and PKCE. Throws `OidcError`. */
+/** Sign-in at an OpenID Connect provider, with authorization codes and PKCE. Throws `SsoError`. */
 function createOidc(client: Client, publicUrl: string) {
   const discover = createDiscovery(client)
   const callback = new URL('/sso/callback', publicUrl).href
@@ -83,18 +81,16 @@ function createOidc(client: Client, publicUrl: string) {
   }
 
   /** Validates the answer, with the query that the browser came back with. Needs `wanted` claims, which may be elsewhere. */
-  async function finish(query: string, request: SignInRequest, wanted: string[]): Promise<Identity> {
+  function finish(query: string, request: SignInRequest, wanted: string[]): Promise<Identity> {
+    return exchange(query, request, wanted).catch((error) => {
+      throw ssoError(error)
+    })
+  }
+
+  async function exchange(query: string, request: SignInRequest, wanted: string[]) {
     const configuration = await discover()
     const url = new URL(callback)
     url.search = query
-    try {
-      return await exchange(configuration, url, request, wanted)
-    } catch (error) {
-      throw oidcError(error)
-    }
-  }
-
-  async function exchange(configuration: Configuration, url: URL, request: SignInRequest, wanted: string[]) {
     const { state, nonce, verifier, again_since } = request
     const answer = await authorizationCodeGrant(configuration, url, {
       expectedState: state,
@@ -106,7 +102,7 @@ function createOidc(client: Client, publicUrl: string) {
     const token = answer.claims()
     if (!token) throw new Error('The library returned no ID token')
     const { iss, sub, auth_time } = token
-    if (!SUBJECT.test(sub)) throw new OidcError('invalid', 'The subject is not valid.')
+    if (!SUBJECT.test(sub)) throw new SsoError('invalid', 'The subject is not valid.')
     const isComplete = wanted.every((claim) => token[claim] !== undefined)
     const hasMore = !isComplete && configuration.serverMetadata().userinfo_endpoint !== undefined
     const more = hasMore ? await fetchUserInfo(configuration, answer.access_token, sub) : {}

@@ -19,7 +19,10 @@ export function accountRoutes(app: App, deps: Deps) {
     ...api.updateAccount,
     handler: ({ actor, body, headers }) => users.update(actor, actor.id, body, headers['if-match']),
   })
-  app.route({ ...api.changePassword, handler: ({ actor, body }) => account.changePassword(actor, body) })
+  app.route({
+    ...api.changePassword,
+    handler: async ({ actor, body }) => void (await users.update(actor, actor.id, body)),
+  })
   app.route({
     ...api.listSessions,
     handler: async ({ actor }) => ({ objects: await sessionsOf(deps.db, actor, actor.id, deps.env) }),

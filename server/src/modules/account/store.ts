@@ -3,9 +3,9 @@ import { sql } from 'kysely'
 import type { Actor } from '../../actor.ts'
 import type { Deps } from '../../deps.ts'
 import { found } from '../../problem.ts'
-import { secondFactorStateOf } from '../auth/second-factor/state.ts'
+import { accountOf } from '../auth/audit-account.ts'
+import { secondFactorIsRequired, secondFactorStateOf } from '../auth/session/second-factors.ts'
 import { endSessions } from '../auth/session/sessions.ts'
-import { secondFactorIsRequired } from '../auth/session/store.ts'
 import { usersStore } from '../users/store.ts'
 
 /** What users do with their own account. Auditors may do it too. */
@@ -13,7 +13,7 @@ export function accountStore(deps: Deps) {
   const { db, read, rights, env } = deps
   const users = usersStore(deps)
 
-  return { get, changePassword, endSession, dismissNotices }
+  return { get, endSession, dismissNotices }
 
   async function get(actor: Actor): Promise<Account> {
     const user = found(await users.get(actor, actor.id), 'User')
@@ -30,14 +30,9 @@ export function accountStore(deps: Deps) {
     }
   }
 
-  async function changePassword(actor: Actor, body: { password: string; current_password?: string | undefined }) {
-    await users.update(actor, actor.id, body)
-  }
-
   /** Without an id, all but that of the caller. */
   async function endSession(actor: Actor, id?: number) {
-    const owner = { ...actor, full_name: actor.name }
-    await rights.write(actor, (trx) => endSessions(trx, actor, owner, id))
+    await rights.write(actor, (trx) => endSessions(trx, actor, accountOf(actor), id))
   }
 
   /** Those that came after the page was loaded stay, because the user has not seen them. */

@@ -8,7 +8,7 @@ import type { SystemDb, Trx } from '../../db/open.ts'
 import { StartError } from '../../env.ts'
 import { unlock } from '../auth/session/lockout.ts'
 import type { Passwords } from '../auth/session/passwords.ts'
-import { secondFactorsOf } from '../auth/session/store.ts'
+import { secondFactorsOf } from '../auth/session/second-factors.ts'
 import { insertUser } from './store.ts'
 
 /** In the audit log, an event without an actor is a system event. */

@@ -1,20 +1,13 @@
 import type { Invitation } from '@watchdesk/contract/users'
 import type { Actor } from '../../../actor.ts'
-import { audit } from '../../../db/audit.ts'
 import { limitLinks } from '../../../db/mail-limits.ts'
 import { queueMail } from '../../../db/mail-queue.ts'
 import type { Trx } from '../../../db/open.ts'
 import type { Env } from '../../../env.ts'
+import { type Account, auditAccount } from '../audit-account.ts'
 import { addressOf, createLink, endLinks, linkKindFor, MINUTES } from './store.ts'
 
-type Invited = {
-  id: number
-  first_name: string
-  last_name: string
-  email: string
-  workspace_id: number
-  has_password: boolean
-}
+type Invited = Omit<Account, 'full_name'> & { first_name: string; last_name: string; has_password: boolean }
 
 /**
  * Lets a user choose a password: sends a link by mail, or returns it. Call it in the transaction in which the rights of
@@ -27,11 +20,11 @@ export async function invite(
   user: Invited,
   consoleAddress: string,
 ): Promise<Invitation> {
-  const { id: user_id, email, workspace_id } = user
+  const { id: user_id, email } = user
   const kind = await linkKindFor(trx, user)
-  const record = { name: `${user.first_name} ${user.last_name}`, detail: email, workspace_id }
+  const account = { ...user, full_name: `${user.first_name} ${user.last_name}` }
   const changes = { kind: { before: null, after: kind } }
-  await audit(trx, actor, { action: 'create', entity: 'link', entity_id: user_id, record, changes })
+  await auditAccount(trx, actor, account, { action: 'create', entity: 'link', changes })
   // Also those that wait to be sent, so that only the newest link works.
   await endLinks(trx, user_id)
   if (env.SMTP_URL === undefined) {

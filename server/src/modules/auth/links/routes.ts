@@ -11,28 +11,23 @@ const api = withSchemas(contract, schemas)
 
 export function linksRoutes(app: App, deps: SignInDeps) {
   const { env, pool } = deps
+  const preHandler = () => requireWritableDatabase(pool)
   const links = linksStore(deps)
 
   app.route({ ...limited(api.openLink, env), handler: ({ body }) => links.open(body.token) })
   app.route({
     ...limited(api.choosePassword, env),
-    handler: async ({ body, ip }) => {
-      await requireWritableDatabase(pool)
-      return links.choosePassword(body.token, body.password, ip)
-    },
+    preHandler,
+    handler: ({ body, ip }) => links.choosePassword(body.token, body.password, ip),
   })
   app.route({
     ...limited(api.forgotPassword, env),
-    handler: async ({ body }) => {
-      await requireWritableDatabase(pool)
-      return links.forgotPassword(body.email)
-    },
+    preHandler,
+    handler: ({ body }) => links.forgotPassword(body.email),
   })
   app.route({
     ...limited(api.signInWithLink, env),
-    handler: async (request) => {
-      await requireWritableDatabase(pool)
-      return links.signIn(request.body.token, clientOf(request))
-    },
+    preHandler,
+    handler: (request) => links.signIn(request.body.token, clientOf(request)),
   })
 }

@@ -18,11 +18,11 @@ export type Mails = ReturnType<typeof createMails>
 
 /**
  * Sends the mails in the queue. A mail is removed from it after the mail server has accepted it: it is sent twice if the
- * process dies in between. So that this concerns as few as possible, the next one waits for it.
+ * process dies in between. So that this concerns as few as possible, the next one waits for it. Without a mail server, there
+ * is nothing to do.
  */
-export function createMails(db: SystemDb, env: Settings, times = TIMES) {
+export function createMails(db: SystemDb, env: Settings, log: Log, times = TIMES) {
   const mailer = createMailer(env)
-  let log: Log | undefined
   const runner = createRunner<MailRow>(db, {
     queue: MAILS,
     run: async (row, { signal }) => {
@@ -35,10 +35,8 @@ export function createMails(db: SystemDb, env: Settings, times = TIMES) {
   })
   return {
     ...runner,
-    /** Without a mail server, there is nothing to do. */
-    start(given: Log) {
-      log = given
-      if (mailer) runner.start((err) => given.error({ err }))
+    start() {
+      if (mailer) runner.start((err) => log.error({ err }))
     },
     wake() {
       if (mailer) runner.wake()
@@ -46,25 +44,21 @@ export function createMails(db: SystemDb, env: Settings, times = TIMES) {
   }
 
   async function send(mailer: Mailer, mail: Mail, row: MailRow, signal: AbortSignal) {
-    signal.throwIfAborted()
-    const aborted = new Promise<never>((_, reject) => {
-      signal.addEventListener('abort', () => reject(signal.reason))
-    })
-    const sending = mailer.send(mail).then(
+    const { id, kind, tries } = row
+    const failure = await mailer.send(mail, signal).then(
       () => undefined,
       (error: unknown) => ({ error }),
     )
-    const failure = await Promise.race([sending, aborted])
-    const { id, kind, tries } = row
     if (!failure) {
       sentMails.inc({ kind, outcome: 'sent' })
       return finishMail(db, row)
     }
+    signal.throwIfAborted()
     const isFinal = isRefused(failure.error)
     sentMails.inc({ kind, outcome: isFinal ? 'refused' : 'failed' })
     const isTriedAgain = isFinal ? await finishMail(db, row) : await postponeMail(db, row)
     const about = { mail: id, kind, tries, ...detailsOf(failure.error) }
-    log?.warn(about, isTriedAgain ? 'A mail could not be sent. It is tried again' : 'A mail could not be sent')
+    log.warn(about, isTriedAgain ? 'A mail could not be sent. It is tried again' : 'A mail could not be sent')
   }
 }
 

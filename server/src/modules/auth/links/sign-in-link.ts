@@ -1,9 +1,9 @@
 import { sql } from 'kysely'
 import { isInUse } from '../../../db/access.ts'
-import { audit } from '../../../db/audit.ts'
 import type { SystemDb } from '../../../db/open.ts'
 import { StartError } from '../../../env.ts'
 import { consoleAddress as withoutSlash } from '../../../plugins/console-address.ts'
+import { auditAccount } from '../audit-account.ts'
 import { addressOf, createLink } from './store.ts'
 
 /** In the audit log, an event without an actor is a system event. */
@@ -30,9 +30,8 @@ export function createSignInLink(
       throw new StartError(`The workspace ${user.workspace} is deactivated, so ${user.email} cannot sign in.`)
     const kind = 'sign_in'
     const { token } = await createLink(trx, { user_id: user.id, kind, created_by: null })
-    const record = { name: user.full_name, detail: user.email, workspace_id: user.workspace_id }
     const changes = { kind: { before: null, after: kind } }
-    await audit(trx, OPERATOR, { action: 'create', entity: 'link', entity_id: user.id, record, changes })
+    await auditAccount(trx, OPERATOR, user, { action: 'create', entity: 'link', changes })
     return { link: addressOf(withoutSlash({ PUBLIC_URL: consoleAddress }), kind, token), email: user.email }
   })
 }

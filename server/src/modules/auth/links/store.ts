@@ -24,23 +24,16 @@ export async function linkKindFor(db: Db, { id, has_password }: { id: number; ha
   return has_password || (await exists(db, other)) ? 'password' : 'invitation'
 }
 
-export const MINUTES = {
+export const MINUTES: Record<LinkKind, number> = {
   invitation: INVITATION_HOURS * 60,
   password: PASSWORD_LINK_MINUTES,
   forgotten: PASSWORD_LINK_MINUTES,
   sign_in: SIGN_IN_LINK_MINUTES,
-} as const satisfies Record<LinkKind, number>
-
-const PATHS: Record<LinkKind, string> = {
-  invitation: '/set_password',
-  password: '/set_password',
-  forgotten: '/set_password',
-  sign_in: '/sign_in',
 }
 
 /** The token follows #, so browsers send it to no server. */
 export function addressOf(consoleAddress: string, kind: LinkKind, token: string) {
-  return `${consoleAddress}${PATHS[kind]}#${token}`
+  return `${consoleAddress}/${kind === 'sign_in' ? 'sign_in' : 'set_password'}#${token}`
 }
 
 type NewLink = { user_id: number; kind: LinkKind; created_by: number | null }

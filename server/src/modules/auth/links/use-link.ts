@@ -2,20 +2,22 @@ import type { OpenedLink } from '@watchdesk/contract/auth/links'
 import type { Session } from '@watchdesk/contract/auth/session'
 import { sql } from 'kysely'
 import { endSignIns } from '../../../db/access.ts'
-import { audit, changesBetween } from '../../../db/audit.ts'
+import { changesBetween } from '../../../db/audit.ts'
 import { retriedTransaction } from '../../../db/deadlock.ts'
 import { nameBlocker, waitBriefly } from '../../../db/lock-wait.ts'
 import { queueForgottenPassword } from '../../../db/mail-queue.ts'
-import type { SystemDb, Trx } from '../../../db/open.ts'
+import type { Trx } from '../../../db/open.ts'
 import { exists } from '../../../db/read.ts'
 import type { SignInDeps } from '../../../deps.ts'
-import type { Env } from '../../../env.ts'
 import { Problem } from '../../../problem.ts'
+import { auditAccount } from '../audit-account.ts'
 import { mailOwner, notify } from '../notices.ts'
 import { unlock } from '../session/lockout.ts'
-import { requirePasswordLogin } from '../session/password-login.ts'
+import { requirePasswordLogin } from '../session/passwords.ts'
 import type { Client } from '../session/pending.ts'
 import { consumeLink, findLink, linkExpired } from './store.ts'
+
+type NewPassword = { token: string; password_hash: string; ip: string }
 
 type StoreDeps = Pick<SignInDeps, 'db' | 'env' | 'passwords' | 'sessions'>
 
@@ -32,8 +34,46 @@ export function linksStore({ db, env, passwords, sessions }: StoreDeps) {
   async function choosePassword(token: string, password: string, ip: string) {
     const user = await findPasswordLink(token)
     const password_hash = await passwords.change(user.id, () => passwords.hash(password, user))
-    const chosen = retriedTransaction(db, (trx) => setPassword(trx, env, { token, password_hash, ip }, user))
+    const chosen = retriedTransaction(db, (trx) => setPassword(trx, user.id, { token, password_hash, ip }))
     await nameBlocker(db, { seesEverything: false }, chosen)
+  }
+
+  async function setPassword(trx: Trx, id: number, { token, password_hash, ip }: NewPassword) {
+    await waitBriefly(trx)
+    // Locks the user first, like every change to a user.
+    const user = await trx
+      .selectFrom('users')
+      .select(['id', 'full_name', 'email', 'workspace_id', 'version'])
+      .where('id', '=', id)
+      .where('deleted_at', 'is', null)
+      .forNoKeyUpdate()
+      .executeTakeFirst()
+    if (!user) throw linkExpired()
+    const { kind, created_by } = await consumeLink(trx, token, id)
+    // New users expect their invitation. Those of single sign-on have no password either.
+    const isKnown = kind === 'password' || (await exists(trx, sql`select from sign_ins where user_id = ${id}`))
+    if (isKnown) await notifyOfLink(trx, created_by, { ...user, ip })
+    const version = user.version + 1
+    await trx
+      .updateTable('users')
+      .set({ password_hash, has_password: true, version, updated_at: sql`now()`, updated_by: id })
+      .where('id', '=', id)
+      .execute()
+    await endSignIns(trx, sql`users.id = ${id}`, { withTokens: true })
+    await unlock(trx, user.email)
+    const actor = { id, name: user.full_name, ip }
+    const changes = { kind: { before: null, after: kind } }
+    await auditAccount(trx, actor, user, { action: 'use', entity: 'link', changes })
+    const change = { version, changes: changesBetween({}, { password: true }) }
+    await auditAccount(trx, actor, user, { action: 'update', entity: 'user', ...change })
+  }
+
+  /** Otherwise an admin who uses a link instead of handing it over would go unnoticed, or somebody who reads the mails. */
+  async function notifyOfLink(trx: Trx, created_by: number | null, user: { id: number; email: string; ip: string }) {
+    if (created_by === null || created_by === user.id) return mailOwner(trx, env, 'own_password', user)
+    const author = await trx.selectFrom('users').select('full_name').where('id', '=', created_by).executeTakeFirst()
+    const actor = { name: author?.full_name ?? null }
+    await notify(trx, env, { user_id: user.id, kind: 'password_link_used', actor })
   }
 
   async function signIn(token: string, client: Client): Promise<Session> {
@@ -64,61 +104,4 @@ export function linksStore({ db, env, passwords, sessions }: StoreDeps) {
     if (!link || link.kind === 'sign_in') throw linkExpired()
     return { ...link, kind: link.kind }
   }
-}
-
-type NewPassword = { token: string; password_hash: string; ip: string }
-
-async function setPassword(
-  trx: Trx,
-  env: Pick<Env, 'SMTP_URL'>,
-  { token, password_hash, ip }: NewPassword,
-  { id }: { id: number },
-) {
-  await waitBriefly(trx)
-  // Locks the user first, like every change to a user.
-  const user = await lockUser(trx, id)
-  const { kind, created_by } = await consumeLink(trx, token, id)
-  // New users expect their invitation. Those of single sign-on have no password either.
-  const isKnown = kind === 'password' || (await exists(trx, sql`select from sign_ins where user_id = ${id}`))
-  if (isKnown) await notifyOfLink(trx, env, { id, email: user.email, ip, created_by })
-  await trx
-    .updateTable('users')
-    .set({ password_hash, has_password: true, version: user.version + 1, updated_at: sql`now()`, updated_by: id })
-    .where('id', '=', id)
-    .execute()
-  await endSignIns(trx, sql`users.id = ${id}`, { withTokens: true })
-  await unlock(trx, user.email)
-  const actor = { id, name: user.full_name, ip }
-  const record = { name: user.full_name, detail: user.email, workspace_id: user.workspace_id }
-  const changes = { kind: { before: null, after: kind } }
-  await audit(trx, actor, { action: 'use', entity: 'link', entity_id: id, record, changes })
-  await audit(trx, actor, {
-    action: 'update',
-    entity: 'user',
-    entity_id: id,
-    record: { ...record, version: user.version + 1 },
-    changes: changesBetween({}, { password: true }),
-  })
-}
-
-type Used = { id: number; email: string; ip: string; created_by: number | null }
-
-/** Otherwise an admin who uses a link instead of handing it over would go unnoticed, or somebody who reads the mails. */
-async function notifyOfLink(trx: Trx, env: Pick<Env, 'SMTP_URL'>, { created_by, ...user }: Used) {
-  if (created_by === null || created_by === user.id) return mailOwner(trx, env, 'own_password', user)
-  const author = await trx.selectFrom('users').select('full_name').where('id', '=', created_by).executeTakeFirst()
-  const actor = { name: author?.full_name ?? null }
-  await notify(trx, env, { user_id: user.id, kind: 'password_link_used', actor })
-}
-
-async function lockUser(db: SystemDb | Trx, id: number) {
-  const user = await db
-    .selectFrom('users')
-    .select(['full_name', 'email', 'workspace_id', 'version'])
-    .where('id', '=', id)
-    .where('deleted_at', 'is', null)
-    .forNoKeyUpdate()
-    .executeTakeFirst()
-  if (!user) throw linkExpired()
-  return user
 }

@@ -2,33 +2,28 @@ import { sql } from 'kysely'
 import type { Mail } from '../../../adapters/mail/mail.ts'
 import { type MailContent, textOf } from '../../../adapters/mail/texts.ts'
 import { isInUse, userHasAccess } from '../../../db/access.ts'
-import { audit, SYSTEM } from '../../../db/audit.ts'
+import { SYSTEM } from '../../../db/audit.ts'
 import { LINK_MAILS } from '../../../db/mail-kinds.ts'
 import { mayNotify, mayRemind } from '../../../db/mail-limits.ts'
 import { lockMail, type MailRow } from '../../../db/mail-queue.ts'
 import type { SystemDb, Trx } from '../../../db/open.ts'
 import type { Env } from '../../../env.ts'
 import { consoleAddress } from '../../../plugins/console-address.ts'
+import { auditAccount } from '../audit-account.ts'
 import { addressOf, createLink, linkKindFor } from './store.ts'
 
 type Settings = Pick<Env, 'PUBLIC_URL' | 'PASSWORD_LOGIN'>
 
 /** The mail with its link, which replaces that of an earlier attempt. Undefined if nobody is to get it any more. */
 export async function writeMail(db: SystemDb, env: Settings, row: MailRow): Promise<Mail | undefined> {
-  if (hasLink(row)) {
-    const content = await withLink(db, env, row)
-    return content && { to: row.email, ...textOf(row.kind, content) }
-  }
-  const content = await aboutNotice(db, env, row)
-  return content && { id: `${row.created_at.getTime()}.${row.id}`, to: row.email, ...textOf(row.kind, content) }
+  const hasLink = LINK_MAILS.some((kind) => kind === row.kind)
+  const content = await (hasLink ? withLink(db, env, row) : aboutNotice(db, env, row))
+  const id = hasLink ? undefined : `${row.created_at.getTime()}.${row.id}`
+  return content && { id, to: row.email, ...textOf(row.kind, content) }
 }
 
-function hasLink({ kind }: MailRow) {
-  return LINK_MAILS.some((each) => each === kind)
-}
-
-function withLink(db: SystemDb, env: Settings, row: MailRow): Promise<MailContent | undefined> {
-  if (env.PASSWORD_LOGIN === 'off') return Promise.resolve(undefined)
+async function withLink(db: SystemDb, env: Settings, row: MailRow): Promise<MailContent | undefined> {
+  if (env.PASSWORD_LOGIN === 'off') return undefined
   return db.transaction().execute(async (trx) => {
     // The user first, like every change to a user that ends its mails.
     const user = await recipientOf(trx, row)
@@ -39,9 +34,8 @@ function withLink(db: SystemDb, env: Settings, row: MailRow): Promise<MailConten
     const { token } = await createLink(trx, { user_id: user.id, kind, created_by: row.data.created_by ?? null })
     // The link of an invitation was recorded when an admin created it.
     if (isFirstReminder) {
-      const record = { name: user.full_name, detail: user.email, workspace_id: user.workspace_id }
       const changes = { kind: { before: null, after: 'password' } }
-      await audit(trx, SYSTEM, { action: 'create', entity: 'link', entity_id: user.id, record, changes })
+      await auditAccount(trx, SYSTEM, user, { action: 'create', entity: 'link', changes })
     }
     const address = consoleAddress(env)
     return { ...contentOf(row, user, address), link: { address: addressOf(address, kind, token), kind } }

@@ -1,37 +1,23 @@
-import type { NewAuthenticator } from '@watchdesk/contract/auth/session'
 import type { Actor } from '../../../actor.ts'
 import type { Trx } from '../../../db/open.ts'
 import type { SignInDeps } from '../../../deps.ts'
 import { conflict, found, invalid, signedOut } from '../../../problem.ts'
 import { mailOwner } from '../notices.ts'
-import { requirePasswordLogin } from '../session/password-login.ts'
-import { secondFactorIsRequired } from '../session/store.ts'
-import {
-  confirmSecret,
-  consumeChallenge,
-  handleOf,
-  hasRecoveryCodes,
-  insertPasskey,
-  knownPasskeysOf,
-  newSecretOf,
-  type Owner,
-  record,
-  requireSpareSlot,
-  saveChallenge,
-  saveNewSecret,
-  saveRecoveryCodes,
-} from './factors.ts'
-import { creationOptions, readNewPasskey, type Site } from './passkeys.ts'
-import { createRecoveryCodes, type NewRecoveryCodes, readCode } from './recovery-codes.ts'
+import { requirePasswordLogin } from '../session/passwords.ts'
+import { countSecondFactors, secondFactorIsRequired, secondFactorStateOf } from '../session/second-factors.ts'
+import { consumeChallenge } from './challenges.ts'
+import { auditOwn, createFactors, newSecretOf, type Owner, passkeyOf, saveRecoveryCodes } from './factors.ts'
+import { type Context, type NamedAnswer, readNewPasskey, type Site } from './passkeys.ts'
+import { readCode } from './recovery-codes.ts'
 import { Unreadable } from './secret-key.ts'
-import { type Context, type NamedAnswer, UNKNOWN_CHALLENGE, unusablePasskey } from './set-up.ts'
-import { countSecondFactors, PASSKEY } from './state.ts'
-import { describeSecret, issuerOf, looksLikeCode, newSecret, stepOf } from './totp.ts'
+import { stepOf } from './totp.ts'
 
 type Own = Owner & { is_super_admin: boolean; is_auditor: boolean }
 
 /** The second factors of the caller. */
 export function ownSecondFactors({ db, env, secretKey, passwords, rights }: SignInDeps) {
+  const factors = createFactors({ env, secretKey, passwords })
+
   return {
     addAuthenticator,
     confirmAuthenticator,
@@ -43,12 +29,9 @@ export function ownSecondFactors({ db, env, secretKey, passwords, rights }: Sign
     renewRecoveryCodes,
   }
 
-  async function addAuthenticator(actor: Actor): Promise<NewAuthenticator> {
+  async function addAuthenticator(actor: Actor) {
     requirePasswordLogin(env)
-    const secret = newSecret()
-    const new_secret = await secretKey.seal(actor.id, secret)
-    await change(actor, (trx) => saveNewSecret(trx, actor.id, new_secret))
-    return describeSecret(secret, { issuer: issuerOf(env.PUBLIC_URL), label: actor.email })
+    return change(actor, factors.startAuthenticator)
   }
 
   async function confirmAuthenticator(actor: Actor, text: string) {
@@ -56,15 +39,12 @@ export function ownSecondFactors({ db, env, secretKey, passwords, rights }: Sign
     const sealed = await newSecretOf(db, actor.id)
     if (!sealed) throw startAgain()
     const secret = await secretKey.open(actor.id, sealed).catch(asStartAgain)
-    const code = readCode(text)
-    const step = looksLikeCode(code) ? stepOf(secret, code) : undefined
+    const step = stepOf(secret, readCode(text))
     if (step === undefined)
       throw invalid('code', 'This code is wrong or has expired. Enter the one that the app shows now.')
-    const prepared = await prepareCodes(actor)
-    return change(actor, async (trx, own) => {
-      if (!(await confirmSecret(trx, own, sealed, step))) throw startAgain()
-      await mailOwner(trx, env, 'own_authenticator', own)
-      return { recovery_codes: await issueFirstRecoveryCodes(trx, own, prepared) }
+    return add(actor, async (trx, own) => {
+      if (!(await factors.confirmAuthenticator(trx, own, sealed, step))) throw startAgain()
+      return {}
     })
   }
 
@@ -77,7 +57,7 @@ export function ownSecondFactors({ db, env, secretKey, passwords, rights }: Sign
         .returning('user_id')
         .executeTakeFirst()
       found(removed, 'Authenticator app')
-      await record(trx, own, 'delete', 'authenticator')
+      await auditOwn(trx, own, { action: 'delete', entity: 'authenticator', changes: {} })
       await mailOwner(trx, env, 'own_authenticator_removed', own)
       await afterRemoval(trx, own)
     })
@@ -85,51 +65,35 @@ export function ownSecondFactors({ db, env, secretKey, passwords, rights }: Sign
 
   async function requestPasskey(actor: Actor, site: Site) {
     requirePasswordLogin(env)
-    return change(actor, async (trx, own) => {
-      const passkeys = await knownPasskeysOf(trx, own.id)
-      requireSpareSlot(passkeys.length)
-      const challenge = await saveChallenge(trx, { purpose: 'new', user_id: own.id })
-      return creationOptions(site, challenge, { ...own, handle: await handleOf(trx, own.id), passkeys })
-    })
+    return change(actor, (trx, own) => factors.startPasskey(trx, own, site))
   }
 
-  async function addPasskey(actor: Actor, { name, answer }: NamedAnswer, { site, log }: Context) {
+  async function addPasskey(actor: Actor, { name, answer }: NamedAnswer, context: Context) {
     requirePasswordLogin(env)
-    const prepared = await prepareCodes(actor)
-    const added = await change(actor, async (trx, own) => {
-      const challenge = await consumeChallenge(trx, answer, { purpose: 'new', user_id: own.id })
-      const passkey = challenge === undefined ? UNKNOWN_CHALLENGE : await readNewPasskey(site, challenge, answer)
-      // Returned instead of thrown, so that the challenge counts as used.
-      if (passkey instanceof Error) return passkey
-      const created = await insertPasskey(trx, own, name, passkey)
-      await mailOwner(trx, env, 'own_passkey', own)
-      return { passkey: created, recovery_codes: await issueFirstRecoveryCodes(trx, own, prepared) }
-    })
-    if (added instanceof Error) throw unusablePasskey(added, log)
-    return added
+    // In a transaction of its own, so that the challenge counts as used whatever the answer is.
+    const challenge = await change(actor, (trx, { id }) =>
+      consumeChallenge(trx, answer, { purpose: 'new', user_id: id }),
+    )
+    const passkey = await readNewPasskey(context, challenge, answer)
+    return add(actor, async (trx, own) => ({ passkey: await factors.insertPasskey(trx, own, name, passkey) }))
   }
 
   function renamePasskey(actor: Actor, id: number, name: string) {
     return change(actor, async (trx, own) => {
-      const before = await passkeyOf(trx, own, id)
-      const renamed = await trx
-        .updateTable('passkeys')
-        .set({ name })
-        .where('id', '=', id)
-        .where('user_id', '=', own.id)
-        .returning(PASSKEY)
-        .executeTakeFirst()
-      if (before.name !== name)
-        await record(trx, own, 'update', 'passkey', { name: { before: before.name, after: name } })
-      return found(renamed, 'Passkey')
+      const before = await passkeyOf(trx, own.id, id)
+      await trx.updateTable('passkeys').set({ name }).where('id', '=', id).execute()
+      const changes = { name: { before: before.name, after: name } }
+      if (before.name !== name) await auditOwn(trx, own, { action: 'update', entity: 'passkey', changes })
+      return { ...before, name }
     })
   }
 
   function removePasskey(actor: Actor, id: number) {
     return change(actor, async (trx, own) => {
-      const { name } = await passkeyOf(trx, own, id)
-      await trx.deleteFrom('passkeys').where('id', '=', id).where('user_id', '=', own.id).execute()
-      await record(trx, own, 'delete', 'passkey', { name: { before: name, after: null } })
+      const { name } = await passkeyOf(trx, own.id, id)
+      await trx.deleteFrom('passkeys').where('id', '=', id).execute()
+      const changes = { name: { before: name, after: null } }
+      await auditOwn(trx, own, { action: 'delete', entity: 'passkey', changes })
       await mailOwner(trx, env, 'own_passkey_removed', own)
       await afterRemoval(trx, own)
     })
@@ -137,12 +101,12 @@ export function ownSecondFactors({ db, env, secretKey, passwords, rights }: Sign
 
   async function renewRecoveryCodes(actor: Actor) {
     requirePasswordLogin(env)
-    if ((await countSecondFactors(db, actor.id)) === 0) throw noSecondFactor()
-    const prepared = await createCodes(actor)
+    const codes = await factors.createCodes(actor.id)
     return change(actor, async (trx, own) => {
-      if ((await countSecondFactors(trx, own.id)) === 0) throw noSecondFactor()
+      if ((await countSecondFactors(trx, own.id)) === 0)
+        throw conflict('Recovery codes replace a second factor. Set up an authenticator app or a passkey first.')
       await mailOwner(trx, env, 'own_recovery_codes', own)
-      return { recovery_codes: await saveRecoveryCodes(trx, own, prepared) }
+      return { recovery_codes: await saveRecoveryCodes(trx, own, codes) }
     })
   }
 
@@ -150,19 +114,19 @@ export function ownSecondFactors({ db, env, secretKey, passwords, rights }: Sign
   function change<Result>(actor: Actor, work: (trx: Trx, own: Own) => Promise<Result>) {
     return rights.writeUser(actor, { id: actor.id }, async (trx, user) => {
       if (!user) throw signedOut()
-      const { id, full_name, email, workspace_id, is_super_admin, is_auditor } = user
-      const { ip, token_hash } = actor
-      return work(trx, { id, full_name, email, workspace_id, is_super_admin, is_auditor, ip, token_hash })
+      return work(trx, { ...user, ip: actor.ip, token_hash: actor.token_hash })
     })
   }
 
-  /** Hashed before the transaction, because that takes long. Undefined if the user has some already. */
-  async function prepareCodes(actor: Actor) {
-    return (await hasRecoveryCodes(db, actor.id)) ? undefined : createCodes(actor)
-  }
-
-  function createCodes({ id }: Actor) {
-    return passwords.change(id, () => createRecoveryCodes(passwords))
+  /** Adds a second factor. The first one comes with recovery codes. */
+  async function add<Result>(actor: Actor, work: (trx: Trx, own: Own) => Promise<Result>) {
+    const codes = (await hasRecoveryCodes(db, actor)) ? undefined : await factors.createCodes(actor.id)
+    return change(actor, async (trx, own) => {
+      const result = await work(trx, own)
+      if (await hasRecoveryCodes(trx, own)) return { ...result, recovery_codes: null }
+      if (!codes) throw conflict('Your second factors have just been changed elsewhere. Try again.')
+      return { ...result, recovery_codes: await saveRecoveryCodes(trx, own, codes) }
+    })
   }
 
   async function afterRemoval(trx: Trx, own: Own) {
@@ -170,25 +134,13 @@ export function ownSecondFactors({ db, env, secretKey, passwords, rights }: Sign
     if (secondFactorIsRequired(env, own))
       throw conflict('This server requires you to use a second factor. Add another one before you remove this one.')
     const { numDeletedRows } = await trx.deleteFrom('recovery_codes').where('user_id', '=', own.id).executeTakeFirst()
-    if (numDeletedRows > 0n) await record(trx, own, 'delete', 'recovery_codes')
+    if (numDeletedRows > 0n) await auditOwn(trx, own, { action: 'delete', entity: 'recovery_codes', changes: {} })
   }
 }
 
-/** The first second factor comes with recovery codes. */
-async function issueFirstRecoveryCodes(trx: Trx, own: Own, prepared: NewRecoveryCodes | undefined) {
-  if (await hasRecoveryCodes(trx, own.id)) return null
-  if (!prepared) throw conflict('Your second factors have just been changed elsewhere. Try again.')
-  return saveRecoveryCodes(trx, own, prepared)
-}
-
-async function passkeyOf(trx: Trx, { id: user_id }: Own, id: number) {
-  const passkey = await trx
-    .selectFrom('passkeys')
-    .select('name')
-    .where('id', '=', id)
-    .where('user_id', '=', user_id)
-    .executeTakeFirst()
-  return found(passkey, 'Passkey')
+async function hasRecoveryCodes(db: Pick<Trx, 'selectFrom'>, { id }: { id: number }) {
+  const { recovery_codes_left } = await secondFactorStateOf(db, id)
+  return recovery_codes_left > 0
 }
 
 function asStartAgain(error: unknown): never {
@@ -197,8 +149,4 @@ function asStartAgain(error: unknown): never {
 
 function startAgain() {
   return conflict('Start to set up the authenticator app again: this set-up is no longer valid.')
-}
-
-function noSecondFactor() {
-  return conflict('Recovery codes replace a second factor. Set up an authenticator app or a passkey first.')
 }

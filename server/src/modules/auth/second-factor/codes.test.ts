@@ -4,7 +4,7 @@ import { afterEach, describe, expect, test, vi } from 'vitest'
 import { openToken } from '../../../../test/helpers/people.ts'
 import { addAuthenticator, addPasskey, codeOf, halfSignIn } from '../../../../test/helpers/second-factors.ts'
 import { caller, PASSWORD, startAnother, useWatchdesk } from '../../../../test/helpers/watchdesk.ts'
-import { secondFactorStateOf } from './state.ts'
+import { secondFactorStateOf } from '../session/second-factors.ts'
 
 const watchdesk = useWatchdesk()
 

@@ -5,17 +5,16 @@ import type { SigningIn } from '../../../actor.ts'
 import type { SystemDb, Trx } from '../../../db/open.ts'
 import type { SignInDeps } from '../../../deps.ts'
 import { Problem } from '../../../problem.ts'
-import { requirePasswordLogin } from '../session/password-login.ts'
+import { requirePasswordLogin } from '../session/passwords.ts'
 import { type Client, signInExpired } from '../session/pending.ts'
-import { consumeChallenge, knownPasskeysOf, saveChallenge, usePasskey } from './factors.ts'
-import { type Answer, credentialOf, readUse, requestOptions, type Site } from './passkeys.ts'
-import { type Context, UNKNOWN_CHALLENGE } from './set-up.ts'
-import { requireNoSetUp } from './store.ts'
+import { consumeChallenge, knownPasskeysOf, saveChallenge } from './challenges.ts'
+import { requireNoSetUp } from './codes.ts'
+import { type Answer, type Context, readUse, requestOptions, type Site } from './passkeys.ts'
 
 /** More than the checks take. */
 const FAILURE_MS = 100
 
-type Use = { id: number; user_id: number; counter: number; rp_id: string }
+type Use = Awaited<ReturnType<typeof readUse>>
 
 /** Signs in with a passkey: as second factor, or alone. */
 export function passkeySignIns({ db, env, semaphores, sessions }: SignInDeps) {
@@ -42,13 +41,12 @@ export function passkeySignIns({ db, env, semaphores, sessions }: SignInDeps) {
     return requestOptions(site, await saveChallenge(db, { purpose: 'sign_in', user_id: null }))
   }
 
-  async function signIn(answer: Answer, context: Context & { client: Client }): Promise<Session> {
+  async function signIn(answer: Answer, context: Context, client: Client): Promise<Session> {
     requirePasswordLogin(env)
-    return failingSlowly(() => semaphores.signIns.run(() => openSession(answer, context)))
+    return failingSlowly(() => semaphores.signIns.run(() => openSession(answer, context, client)))
   }
 
-  async function openSession(answer: Answer, context: Context & { client: Client }) {
-    const { client } = context
+  async function openSession(answer: Answer, context: Context, client: Client) {
     const use = await check(answer, { ...context, ip: client.ip, user_id: null })
     return sessions
       .open(use.user_id, { client, method: 'passkey' }, (trx) => accept(trx, use))
@@ -64,22 +62,22 @@ export function passkeySignIns({ db, env, semaphores, sessions }: SignInDeps) {
   async function check(answer: Answer, { site, log, ip, user_id }: About): Promise<Use> {
     const isAlone = user_id === null
     const challenge = await consumeChallenge(db, answer, { purpose: isAlone ? 'sign_in' : 'second_factor', user_id })
-    const passkey = await find(credentialOf(answer), user_id)
-    const counter =
-      challenge === undefined ? UNKNOWN_CHALLENGE : await readUse(site, answer, { challenge, passkey, isAlone })
-    if (passkey && typeof counter === 'number')
-      return { id: passkey.id, user_id: passkey.user_id, counter, rp_id: site.rpID }
-    log.warn(`A passkey was refused: ${counter instanceof Error ? counter.message : 'it is unknown'}`)
-    await recordFailure(db, passkey?.user_id ?? user_id, ip)
-    throw wrongPasskey()
+    const passkey = await find(answer, user_id)
+    try {
+      return await readUse(site, answer, { challenge, passkey, isAlone })
+    } catch (error) {
+      log.warn(`A passkey was refused: ${error instanceof Error ? error.message : error}`)
+      await recordFailure(db, passkey?.user_id ?? user_id, ip)
+      throw wrongPasskey()
+    }
   }
 
-  function find(credential_id: Buffer | undefined, user_id: number | null) {
+  function find({ id }: Answer, user_id: number | null) {
     return db
       .selectFrom('passkeys')
       .leftJoin('passkey_handles', 'passkey_handles.user_id', 'passkeys.user_id')
       .select(['id', 'passkeys.user_id', 'credential_id', 'public_key', 'counter', 'transports', 'rp_id', 'handle'])
-      .where('credential_id', '=', credential_id ?? Buffer.alloc(0))
+      .where('credential_id', '=', Buffer.from(typeof id === 'string' ? id : '', 'base64url'))
       .$if(user_id !== null, (query) => query.where('passkeys.user_id', '=', user_id))
       .executeTakeFirst()
   }
@@ -96,9 +94,16 @@ async function failingSlowly<Result>(work: () => Promise<Result>) {
   }
 }
 
-/** Another call with the same counter may have been quicker. */
-async function accept(trx: Trx, use: Use) {
-  if (!(await usePasskey(trx, use))) throw wrongPasskey()
+/** Refuses a passkey that is gone. Its counter shows that a copy of it was used, or another call that was quicker. */
+async function accept(trx: Trx, { id, counter, rp_id }: Use) {
+  const { numUpdatedRows } = await trx
+    .updateTable('passkeys')
+    .set({ counter, rp_id, last_used_at: sql<Date>`now()` })
+    .where('id', '=', id)
+    // Many authenticators do not count, and always send 0.
+    .where(sql<boolean>`(counter < ${counter}::bigint or (counter = 0 and ${counter}::bigint = 0))`)
+    .executeTakeFirst()
+  if (numUpdatedRows === 0n) throw wrongPasskey()
 }
 
 /** At most one event a minute for a user, and one for all unknown passkeys, because anybody can send wrong answers. */

@@ -11,7 +11,7 @@ import {
   softPasskey,
 } from '../../../../test/helpers/soft-passkey.ts'
 import { type Caller, caller, startAnother, useWatchdesk } from '../../../../test/helpers/watchdesk.ts'
-import { secondFactorStateOf } from './state.ts'
+import { secondFactorStateOf } from '../session/second-factors.ts'
 
 const watchdesk = useWatchdesk()
 

@@ -7,35 +7,35 @@ import {
   verifyAuthenticationResponse,
   verifyRegistrationResponse,
 } from '@simplewebauthn/server'
-import { decodeAttestationObject } from '@simplewebauthn/server/helpers'
+import { decodeAttestationObject, decodeClientDataJSON, isoCBOR } from '@simplewebauthn/server/helpers'
+import type { FastifyBaseLogger } from 'fastify'
+import { Problem } from '../../../problem.ts'
 
 /** The site that passkeys are for: they work at no other. */
 export type Site = { origin: string; rpID: string }
+export type Context = { site: Site; log: FastifyBaseLogger }
 /** The answer of a browser, which may be anything. */
 export type Answer = Record<string, unknown>
-export type KnownPasskey = { credential_id: Buffer; transports: string[] }
+export type NamedAnswer = { name: string; answer: Answer }
+type KnownPasskey = { credential_id: Buffer; transports: string[] }
 /** `rp_id` is null for passkeys of an earlier release that were not used since. */
 export type StoredPasskey = KnownPasskey & { public_key: Buffer; counter: number; rp_id: string | null }
 
-const NAME = 'Watchdesk'
 export const CHALLENGE_MINUTES = 5
 const CHALLENGE = /^[\w-]{1,200}$/
+const UNKNOWN_CHALLENGE = 'The challenge is unknown or has expired'
 const timeout = CHALLENGE_MINUTES * 60_000
 /** Ed25519, P-256 and RSA, which all authenticators together support. The same on every version of Node. */
 const ALGORITHMS = [-8, -7, -257]
 /** The limit of WebAuthn. */
 const MAX_ID_BYTES = 1023
 
-export function siteOf(origin: string): Site {
-  return { origin, rpID: new URL(origin).hostname }
-}
-
 type NewPasskey = { email: string; full_name: string; handle: Buffer; passkeys: KnownPasskey[] }
 
 /** What the browser needs to create a passkey. */
-export function creationOptions({ rpID }: Site, challenge: string, user: NewPasskey) {
-  return generateRegistrationOptions({
-    rpName: NAME,
+export async function creationOptions({ rpID }: Site, challenge: string, user: NewPasskey) {
+  const options = await generateRegistrationOptions({
+    rpName: 'Watchdesk',
     rpID,
     userID: Uint8Array.from(user.handle),
     userName: user.email,
@@ -48,38 +48,39 @@ export function creationOptions({ rpID }: Site, challenge: string, user: NewPass
     authenticatorSelection: { residentKey: 'preferred', userVerification: 'preferred' },
     supportedAlgorithmIDs: ALGORITHMS,
   })
+  return { options: { ...options } }
 }
 
 /** What the browser needs to use a passkey: one of those given, or any that the user chooses. */
-export function requestOptions({ rpID }: Site, challenge: string, passkeys?: KnownPasskey[]) {
-  return generateAuthenticationOptions({
+export async function requestOptions({ rpID }: Site, challenge: string, passkeys?: KnownPasskey[]) {
+  const options = await generateAuthenticationOptions({
     rpID,
     challenge: bytesOf(challenge),
     timeout,
     allowCredentials: passkeys?.map(descriptorOf),
     userVerification: passkeys ? 'preferred' : 'required',
   })
+  return { options: { ...options } }
 }
 
 /** The challenge that the browser answers. Undefined if the answer is malformed. */
-export function challengeOf(answer: Answer): string | undefined {
-  const text = Reflect.get(Object(answer.response), 'clientDataJSON')
-  if (typeof text !== 'string') return
+export function challengeOf({ response }: Answer): string | undefined {
   try {
-    const challenge = Reflect.get(Object(JSON.parse(Buffer.from(text, 'base64url').toString())), 'challenge')
+    const { challenge } = decodeClientDataJSON(Object(response).clientDataJSON)
     return typeof challenge === 'string' && CHALLENGE.test(challenge) ? challenge : undefined
   } catch {
-    return
+    return undefined
   }
 }
 
-export function credentialOf({ id }: Answer): Buffer | undefined {
-  return typeof id === 'string' ? Buffer.from(id, 'base64url') : undefined
-}
-
-/** The new passkey, or why the answer is wrong. */
-export async function readNewPasskey(site: Site, challenge: string, answer: Answer): Promise<StoredPasskey | Error> {
+/** The new passkey. Without a challenge, the answer is refused like any that is wrong. */
+export async function readNewPasskey(
+  { site, log }: Context,
+  challenge: string | undefined,
+  answer: Answer,
+): Promise<StoredPasskey> {
   try {
+    if (challenge === undefined) throw new Error(UNKNOWN_CHALLENGE)
     const { verified, registrationInfo } = await verifyRegistrationResponse({
       response: withoutAttestation(answer),
       expectedChallenge: challenge,
@@ -88,10 +89,10 @@ export async function readNewPasskey(site: Site, challenge: string, answer: Answ
       requireUserVerification: false,
       supportedAlgorithmIDs: ALGORITHMS,
     })
-    if (!verified) return new Error('The answer was not verified')
+    if (!verified) throw new Error('The answer was not verified')
     const { id, publicKey, counter, transports = [] } = registrationInfo.credential
     const credential_id = Buffer.from(id, 'base64url')
-    if (credential_id.length > MAX_ID_BYTES) return new Error(`The id has more than ${MAX_ID_BYTES} bytes`)
+    if (credential_id.length > MAX_ID_BYTES) throw new Error(`The id has more than ${MAX_ID_BYTES} bytes`)
     return {
       credential_id,
       public_key: Buffer.from(publicKey),
@@ -100,49 +101,47 @@ export async function readNewPasskey(site: Site, challenge: string, answer: Answ
       transports: transports.filter((name) => /^[\w-]{1,20}$/.test(name)).slice(0, 10),
     }
   } catch (error) {
-    return asError(error)
+    // The reason is for the log only: users cannot do anything about it.
+    log.warn(`A new passkey was refused: ${error instanceof Error ? error.message : error}`)
+    throw new Problem(422, 'This passkey could not be added. Try again, or use another one.')
   }
 }
 
-type Expected = { challenge: string; passkey: OwnedPasskey | undefined; isAlone: boolean }
 /** `handle` is null for users who have added no passkey since handles are random. */
-export type OwnedPasskey = StoredPasskey & { user_id: number; handle: Buffer | null }
+type OwnedPasskey = StoredPasskey & { id: number; user_id: number; handle: Buffer | null }
+type Expected = { challenge: string | undefined; passkey: OwnedPasskey | undefined; isAlone: boolean }
 
 /**
- * The new counter of the passkey, or why the answer is wrong. The answer of an unknown passkey is checked with another
- * key, so that it takes the same time.
+ * What the passkey was used for, with its new counter. Throws an error for the log if the answer is wrong. The answer of an
+ * unknown passkey is checked with another key, so that it takes the same time.
  */
-export async function readUse(site: Site, answer: Answer, expected: Expected): Promise<number | Error> {
-  const { challenge, passkey: known, isAlone } = expected
-  const passkey = known ?? DECOY
-  try {
-    const { verified, authenticationInfo } = await verifyAuthenticationResponse({
-      response: answer as unknown as AuthenticationResponseJSON,
-      expectedChallenge: challenge,
-      expectedOrigin: site.origin,
-      expectedRPID: site.rpID,
-      credential: {
-        id: passkey.credential_id.toString('base64url'),
-        publicKey: Uint8Array.from(passkey.public_key),
-        // The library would compare it before it checks the signature, which takes less time.
-        counter: 0,
-      },
-      requireUserVerification: isAlone,
-    })
-    if (!verified) return new Error('The signature is wrong')
-    if (!known) return new Error('The passkey is unknown')
-    // Without PUBLIC_URL, the site is what the request says.
-    if (known.rp_id !== null && known.rp_id !== site.rpID) return new Error('The passkey is for another host name')
-    const handle: unknown = Reflect.get(Object(answer.response), 'userHandle')
-    const isGiven = handle !== undefined && handle !== null && handle !== ''
-    const handles = [known.handle, earlierHandleOf(known.user_id)].map((each) => each?.toString('base64url'))
-    if (isGiven && !handles.some((each) => each === handle)) return new Error('The passkey belongs to another user')
-    const { newCounter } = authenticationInfo
-    if (passkey.counter > 0 && newCounter <= passkey.counter) return new Error('A copy of the passkey was used')
-    return newCounter
-  } catch (error) {
-    return asError(error)
-  }
+export async function readUse(site: Site, answer: Answer, { challenge, passkey, isAlone }: Expected) {
+  if (challenge === undefined) throw new Error(UNKNOWN_CHALLENGE)
+  const { credential_id, public_key } = passkey ?? DECOY
+  const { verified, authenticationInfo } = await verifyAuthenticationResponse({
+    response: answer as unknown as AuthenticationResponseJSON,
+    expectedChallenge: challenge,
+    expectedOrigin: site.origin,
+    expectedRPID: site.rpID,
+    credential: {
+      id: credential_id.toString('base64url'),
+      publicKey: Uint8Array.from(public_key),
+      // The library would compare it before it checks the signature, which takes less time.
+      counter: 0,
+    },
+    requireUserVerification: isAlone,
+  })
+  if (!verified) throw new Error('The signature is wrong')
+  if (!passkey) throw new Error('The passkey is unknown')
+  const { id, user_id, rp_id, counter, handle } = passkey
+  // Without PUBLIC_URL, the site is what the request says.
+  if (rp_id !== null && rp_id !== site.rpID) throw new Error('The passkey is for another host name')
+  const { userHandle } = Object(answer.response)
+  const isOwn = [handle, earlierHandleOf(user_id)].some((each) => each?.toString('base64url') === userHandle)
+  if (userHandle && !isOwn) throw new Error('The passkey belongs to another user')
+  const { newCounter } = authenticationInfo
+  if (counter > 0 && newCounter <= counter) throw new Error('A copy of the passkey was used')
+  return { id, user_id, counter: newCounter, rp_id: site.rpID }
 }
 
 /** Of passkeys from before handles were random. */
@@ -157,17 +156,9 @@ function earlierHandleOf(user_id: number) {
 function withoutAttestation(answer: Answer): RegistrationResponseJSON {
   const response = answer.response as RegistrationResponseJSON['response']
   const authData = decodeAttestationObject(bytesOf(response.attestationObject)).get('authData')
-  const length = Buffer.alloc(2)
-  length.writeUInt16BE(authData.length)
-  const attestationObject = Buffer.concat([
-    Buffer.from('\xa3\x63fmt\x64none\x67attStmt\xa0\x68authData\x59', 'latin1'),
-    length,
-    authData,
-  ])
-  return {
-    ...(answer as unknown as RegistrationResponseJSON),
-    response: { ...response, attestationObject: attestationObject.toString('base64url') },
-  }
+  const statement = new Map().set('fmt', 'none').set('attStmt', new Map()).set('authData', authData)
+  const attestationObject = Buffer.from(isoCBOR.encode(statement)).toString('base64url')
+  return { ...(answer as unknown as RegistrationResponseJSON), response: { ...response, attestationObject } }
 }
 
 function descriptorOf({ credential_id, transports }: KnownPasskey) {
@@ -178,25 +169,11 @@ function bytesOf(text: string) {
   return Uint8Array.from(Buffer.from(text, 'base64url'))
 }
 
-function asError(error: unknown) {
-  return error instanceof Error ? error : new Error(String(error))
-}
-
-const DECOY: StoredPasskey = {
-  credential_id: Buffer.alloc(16),
-  public_key: decoyKey(),
-  counter: 0,
-  rp_id: null,
-  transports: [],
-}
+const DECOY = { credential_id: Buffer.alloc(16), public_key: decoyKey() }
 
 /** A P-256 key that nobody has, in the format of passkeys (COSE). */
 function decoyKey() {
   const { x = '', y = '' } = generateKeyPairSync('ec', { namedCurve: 'P-256' }).publicKey.export({ format: 'jwk' })
-  return Buffer.concat([
-    Buffer.from('a5010203262001215820', 'hex'),
-    Buffer.from(x, 'base64url'),
-    Buffer.from('225820', 'hex'),
-    Buffer.from(y, 'base64url'),
-  ])
+  const parts = new Map().set(1, 2).set(3, -7).set(-1, 1).set(-2, bytesOf(x)).set(-3, bytesOf(y))
+  return isoCBOR.encode(parts)
 }

@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import { endedSignIns, endSignIns } from '../../../db/access.ts'
 import { changesBetween } from '../../../db/audit.ts'
 import type { Trx } from '../../../db/open.ts'
-import { removeSecondFactors } from './state.ts'
+import { unlockSecondFactor } from '../session/lockout.ts'
 
 type Removal = {
   /** Of a password that nobody knows. Without it, the password stays. */
@@ -11,27 +11,26 @@ type Removal = {
   withTokens: boolean
 }
 
+const SECOND_FACTORS = ['authenticators', 'passkeys', 'recovery_codes', 'passkey_challenges']
+
 /**
  * Removes the password and second factors of a user whose row is locked, and ends their sessions, unfinished sign-ins, links
  * and tokens, because somebody else may have them. Returns what to record, except for the factors.
  */
-export async function removeCredentials(trx: Trx, id: number, { password_hash, withTokens }: Removal) {
-  await removeSecondFactors(trx, id)
+export async function removeCredentials(
+  trx: Trx,
+  id: number,
+  { password_hash, withTokens }: Removal,
+): Promise<AuditEvent['changes']> {
+  for (const table of SECOND_FACTORS) await sql`delete from ${sql.table(table)} where user_id = ${id}`.execute(trx)
+  await unlockSecondFactor(trx, id)
   const ended = await endSignIns(trx, sql`users.id = ${id}`, { withTokens })
-  const hadPassword = password_hash !== undefined && (await removePassword(trx, id, password_hash))
-  const changes: AuditEvent['changes'] = {
-    ...(hadPassword && changesBetween({}, { password: '' })),
-    ...endedSignIns(ended),
-  }
-  return changes
-}
-
-async function removePassword(trx: Trx, id: number, password_hash: string) {
+  if (password_hash === undefined) return endedSignIns(ended)
   const { numUpdatedRows } = await trx
     .updateTable('users')
     .set({ password_hash, has_password: false })
     .where('id', '=', id)
     .where('has_password', '=', true)
     .executeTakeFirst()
-  return numUpdatedRows > 0n
+  return { ...(numUpdatedRows > 0n && changesBetween({}, { password: '' })), ...endedSignIns(ended) }
 }

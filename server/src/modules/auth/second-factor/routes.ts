@@ -10,10 +10,10 @@ import { limited } from '../../../plugins/rate-limits.ts'
 import { Problem } from '../../../problem.ts'
 import { clientOf } from '../session/pending.ts'
 import { ownSecondFactors } from './account.ts'
+import { codeSignIns } from './codes.ts'
 import { passkeySignIns } from './passkey-sign-in.ts'
-import { type Site, siteOf } from './passkeys.ts'
-import { type Context, secondFactorSetUp } from './set-up.ts'
-import { secondFactorStore } from './store.ts'
+import type { Context, Site } from './passkeys.ts'
+import { secondFactorSetUp } from './set-up.ts'
 
 const own = withSchemas(account, accountSchemas)
 const api = withSchemas(session, sessionSchemas)
@@ -35,16 +35,16 @@ export function secondFactorRoutes(app: App, deps: SignInDeps) {
 
 function signInRoutes(app: App, deps: SignInDeps) {
   const { env } = deps
-  const factors = secondFactorStore(deps)
+  const codes = codeSignIns(deps)
   const passkeys = passkeySignIns(deps)
 
   app.route({
     ...limited(api.enterCode, env),
-    handler: ({ signingIn, body, log }) => factors.enterCode(signingIn, body.code, log),
+    handler: ({ signingIn, body, log }) => codes.enterCode(signingIn, body.code, log),
   })
   app.route({
     ...limited(api.requestSecondPasskey, env),
-    handler: async (request) => asOptions(passkeys.requestSecond(request.signingIn, siteFor(request, deps))),
+    handler: (request) => passkeys.requestSecond(request.signingIn, siteFor(request, deps)),
   })
   app.route({
     ...limited(api.enterSecondPasskey, env),
@@ -52,12 +52,11 @@ function signInRoutes(app: App, deps: SignInDeps) {
   })
   app.route({
     ...limited(api.requestPasskey, env),
-    handler: async (request) => asOptions(passkeys.request(siteFor(request, deps))),
+    handler: (request) => passkeys.request(siteFor(request, deps)),
   })
   app.route({
     ...limited(api.signInWithPasskey, env),
-    handler: (request) =>
-      passkeys.signIn(request.body.answer, { ...contextOf(request, deps), client: clientOf(request) }),
+    handler: (request) => passkeys.signIn(request.body.answer, contextOf(request, deps), clientOf(request)),
   })
 }
 
@@ -75,7 +74,7 @@ function setUpRoutes(app: App, deps: SignInDeps) {
   })
   app.route({
     ...limited(api.startPasskeySetUp, env),
-    handler: async (request) => asOptions(factors.startPasskey(request.signingIn, siteFor(request, deps))),
+    handler: (request) => factors.startPasskey(request.signingIn, siteFor(request, deps)),
   })
   app.route({
     ...limited(api.finishPasskeySetUp, env),
@@ -94,7 +93,7 @@ function accountRoutes(app: App, deps: SignInDeps) {
   app.route({ ...own.removeAuthenticator, handler: ({ actor }) => factors.removeAuthenticator(actor) })
   app.route({
     ...own.requestNewPasskey,
-    handler: async (request) => asOptions(factors.requestPasskey(request.actor, siteFor(request, deps))),
+    handler: (request) => factors.requestPasskey(request.actor, siteFor(request, deps)),
   })
   app.route({
     ...own.addPasskey,
@@ -112,13 +111,9 @@ function accountRoutes(app: App, deps: SignInDeps) {
 function siteFor(request: FastifyRequest, { env }: SignInDeps): Site {
   const origin = publicOrigin(request, env.PUBLIC_URL)
   if (origin === undefined) throw new Problem(400, 'Passkeys need the address of the console: send the header Origin.')
-  return siteOf(origin)
+  return { origin, rpID: new URL(origin).hostname }
 }
 
 function contextOf(request: FastifyRequest, deps: SignInDeps): Context {
   return { site: siteFor(request, deps), log: request.log }
-}
-
-async function asOptions(options: Promise<object>) {
-  return { options: { ...(await options) } }
 }

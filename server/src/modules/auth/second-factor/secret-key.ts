@@ -1,10 +1,11 @@
 import { randomBytes } from 'node:crypto'
-import { link, open, readFile, rm } from 'node:fs/promises'
+import { link, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { decrypt, encrypt, keyFrom } from '../../../cipher.ts'
 import { type Env, StartError } from '../../../env.ts'
 import { makeFolder } from '../../../make-folder.ts'
 import { conflict } from '../../../problem.ts'
+import { randomToken } from '../../../token.ts'
 
 const KEY_FILE = 'secret-key'
 const MIN_LENGTH = 32
@@ -31,7 +32,7 @@ export function createSecretKey({ SECRET_KEY, DATABASE_URL, DATA_DIR }: Settings
   /** What to do if it is not the key of the database. */
   const remedy = `set the SECRET_KEY that was used before, ${DATABASE_URL === undefined ? `or ${file}` : 'the same on every server'}`
 
-  return { isAvailable, place, remedy, check, exists, require, seal, open: unseal, canOpen }
+  return { isAvailable, place, remedy, check, exists, seal, open: unseal, canOpen }
 
   /** At the start, because nobody notices a broken key file until it is needed. It is never replaced by another key. */
   async function check() {
@@ -53,13 +54,9 @@ export function createSecretKey({ SECRET_KEY, DATABASE_URL, DATA_DIR }: Settings
     return SECRET_KEY !== undefined || known !== undefined
   }
 
-  function require() {
+  async function seal(user_id: number, secret: Buffer): Promise<Buffer> {
     if (!isAvailable)
       throw conflict('Authenticator apps need the setting SECRET_KEY. Ask your operator, or add a passkey.')
-  }
-
-  async function seal(user_id: number, secret: Buffer): Promise<Buffer> {
-    require()
     known ??= keyOf(SECRET_KEY ?? (await readFile(path, 'utf8').catch((error) => createKeyFile(path, error))))
     return encrypt(known, secret, ownerOf(user_id))
   }
@@ -107,13 +104,7 @@ async function createKeyFile(path: string, reason: unknown) {
   await makeFolder(join(path, '..'))
   const draft = `${path}.${randomBytes(6).toString('hex')}`
   try {
-    const file = await open(draft, 'wx', 0o600)
-    try {
-      await file.writeFile(`${randomBytes(32).toString('base64url')}\n`)
-      await file.sync()
-    } finally {
-      await file.close()
-    }
+    await writeFile(draft, `${randomToken()}\n`, { flag: 'wx', mode: 0o600, flush: true })
     await link(draft, path).catch((error: NodeJS.ErrnoException) => {
       if (error.code !== 'EEXIST') throw error
     })

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { codeOf, halfSignIn } from '../../../../test/helpers/second-factors.ts'
 import { type CreationOptions, softPasskey } from '../../../../test/helpers/soft-passkey.ts'
 import { type Caller, caller, startAnother, useWatchdesk, type Watchdesk } from '../../../../test/helpers/watchdesk.ts'
-import { secondFactorStateOf } from './state.ts'
+import { secondFactorStateOf } from '../session/second-factors.ts'
 
 const watchdesk = useWatchdesk()
 

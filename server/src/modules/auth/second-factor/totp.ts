@@ -14,27 +14,20 @@ export function newSecret() {
   return randomBytes(SECRET_BYTES)
 }
 
-/** What the user enters into the app, or scans with it. */
-export function describeSecret(bytes: Buffer, { issuer, label }: { issuer: string; label: string }): NewAuthenticator {
+/** What the user enters into the app, or scans with it. The app shows the host, which distinguishes several servers. */
+export function describeSecret(bytes: Buffer, label: string, PUBLIC_URL: string | undefined): NewAuthenticator {
   const secret = secretOf(bytes)
+  const issuer = PUBLIC_URL === undefined ? 'Watchdesk' : `Watchdesk (${new URL(PUBLIC_URL).host})`
   const address = new TOTP({ ...OPTIONS, secret, issuer, label }).toString()
   return { secret: secret.base32, address, qr_code: qrCode(address) }
 }
 
-/** Shown in the app. The host distinguishes several servers. */
-export function issuerOf(PUBLIC_URL: string | undefined) {
-  return PUBLIC_URL === undefined ? 'Watchdesk' : `Watchdesk (${new URL(PUBLIC_URL).host})`
-}
-
 /** The time step that a code is of. Undefined if the code is wrong. */
 export function stepOf(bytes: Buffer, token: string): number | undefined {
+  if (!/^\d{6}$/.test(token)) return undefined
   const timestamp = Date.now()
   const delta = TOTP.validate({ ...OPTIONS, secret: secretOf(bytes), token, timestamp, window: WINDOW })
   return delta === null ? undefined : Math.floor(timestamp / 1000 / PERIOD_SECONDS) + delta
-}
-
-export function looksLikeCode(text: string) {
-  return /^\d{6}$/.test(text)
 }
 
 function secretOf(bytes: Buffer) {

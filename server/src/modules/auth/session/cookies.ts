@@ -3,11 +3,7 @@ import type { Env } from '../../../env.ts'
 
 /** Brings the ID token from the end of the session to the page of the sign-out. */
 export function signOutCookie(env: Pick<Env, 'PUBLIC_URL'>) {
-  return createCookie('watchdesk_sso_out', isSecure(env), { path: '/sso/logout', sameSite: 'Strict', seconds: 60 })
-}
-
-export function isSecure({ PUBLIC_URL }: Pick<Env, 'PUBLIC_URL'>) {
-  return PUBLIC_URL?.startsWith('https:') ?? false
+  return createCookie('watchdesk_sso_out', env, { path: '/sso/logout', sameSite: 'Strict', seconds: 60 })
 }
 
 type Options = { path: string; sameSite: 'Lax' | 'Strict'; seconds: number }
@@ -16,7 +12,12 @@ type Options = { path: string; sameSite: 'Lax' | 'Strict'; seconds: number }
  * A secret that only this browser has, and that no script reads. With https, the prefix of its name makes sure that no other
  * host of the domain can set it, which requires the path `/`.
  */
-export function createCookie(name: string, isHttps: boolean, { path, sameSite, seconds }: Options) {
+export function createCookie(
+  name: string,
+  { PUBLIC_URL }: Pick<Env, 'PUBLIC_URL'>,
+  { path, sameSite, seconds }: Options,
+) {
+  const isHttps = PUBLIC_URL?.startsWith('https:') ?? false
   const fullName = isHttps ? `__Host-${name}` : name
   const attributes = `Path=${isHttps ? '/' : path}; HttpOnly; SameSite=${sameSite}${isHttps ? '; Secure' : ''}`
 

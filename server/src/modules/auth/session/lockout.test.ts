@@ -219,17 +219,6 @@ describe('an attacker who enters wrong passwords', () => {
     expect(responses.filter(({ status }) => status !== 401 && status !== 503)).toEqual([])
     expect(hashed).toBeLessThanOrEqual(20)
   })
-
-  test('creates counters that failures ten minutes later remove', async () => {
-    const { pool } = watchdesk.database
-    await pool.query('delete from failed_sign_ins')
-    for (let number = 0; number < 20; number++) await fail(1, { from: network(number) })
-    await age('10 minutes')
-    const other = `${email}.org`
-    for (let number = 0; number < 10; number++) await fail(1, { to: other, from: network(number) })
-    const { rows } = await pool.query('select email_hash from failed_sign_ins')
-    expect(rows.map(({ email_hash }) => email_hash)).toEqual(Array(10).fill(hashOf(other)))
-  })
 })
 
 describe('an admin', () => {

@@ -1,5 +1,6 @@
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import { setTimeout as wait } from 'node:timers/promises'
+import type { AuditEvent } from '@watchdesk/contract/activity'
 import { type RawBuilder, sql } from 'kysely'
 import { isoTime } from '../../../db/iso-time.ts'
 import type { SystemDb, Trx } from '../../../db/open.ts'
@@ -20,10 +21,8 @@ const SECOND_FACTOR = 'second factor'
 
 /** `user_id` is null if no account has the email. */
 type Attempt = { email: string; ip: string; user_id: number | null }
-/** A try to finish a sign-in whose password was right. */
-type SecondAttempt = { user_id: number; ip: string; step: 'code' }
-type Failure = { user_id: number | null; ip: string; step?: string }
 type Outcome = 'right' | 'wrong' | 'locked'
+type Counter = Omit<Attempt, 'email'> & { email_hash: Buffer; network: string; changes: AuditEvent['changes'] }
 
 export type Lockout = ReturnType<typeof createLockout>
 
@@ -37,22 +36,32 @@ export function createLockout(db: SystemDb) {
 
   /** Checks the password, unless the email is locked. */
   function attempt({ email, ...about }: Attempt, isRight: () => Promise<boolean>): Promise<Outcome> {
-    return count({ email_hash: hashEmail(email), network: networkOf(about.ip) }, about, isRight)
+    const counter = { ...about, email_hash: hashEmail(email), network: networkOf(about.ip), changes: {} }
+    return count(counter, async () => ((await isRight()) ? 'right' : undefined))
   }
 
   /** Checks a second factor, unless too many were wrong. A right password does not reset this counter. */
-  function attemptSecond(about: SecondAttempt, isRight: () => Promise<boolean>): Promise<Outcome> {
-    return count({ email_hash: hashSecondFactor(about.user_id), network: SECOND_FACTOR }, about, isRight)
+  function attemptSecond<Result>(
+    about: { user_id: number; ip: string },
+    check: () => Promise<Result | undefined>,
+  ): Promise<Result | 'wrong' | 'locked'> {
+    const changes = { step: { before: null, after: 'code' } }
+    return count({ ...about, email_hash: hashSecondFactor(about.user_id), network: SECOND_FACTOR, changes }, check)
   }
 
-  async function count(counter: Counter, about: Failure, isRight: () => Promise<boolean>): Promise<Outcome> {
+  /** Returns what the check does. Undefined is wrong. */
+  async function count<Result>(
+    counter: Counter,
+    check: () => Promise<Result | undefined>,
+  ): Promise<Result | 'wrong' | 'locked'> {
     if (!(await enter(counter))) return 'locked'
     let outcome: keyof typeof FAILURES_AFTER = 'unchecked'
     try {
-      outcome = (await isRight()) ? 'right' : 'wrong'
-      return outcome
+      const result = await check()
+      outcome = result === undefined ? 'wrong' : 'right'
+      return result ?? 'wrong'
     } finally {
-      await settle(counter, outcome, about)
+      await settle(counter, outcome)
     }
   }
 
@@ -95,54 +104,41 @@ export function createLockout(db: SystemDb) {
   }
 
   /** Writes the audit event of a failure in the same statement, so that known and unknown emails take the same steps. */
-  async function settle(
-    { email_hash, network }: Counter,
-    outcome: keyof typeof FAILURES_AFTER,
-    { user_id, ip, step }: Failure,
-  ) {
+  async function settle({ email_hash, network, user_id, ip, changes }: Counter, outcome: keyof typeof FAILURES_AFTER) {
     const isWrong = outcome === 'wrong'
-    const changes = JSON.stringify(step === undefined ? {} : { step: { before: null, after: step } })
     await sql`
       with event as (
         insert into audit_events (action, entity, entity_id, changes, ip, record_name, record_detail, workspace_id)
-        select 'login_failed', 'session', ${user_id}::int, ${changes}::jsonb, ${ip}, users.full_name, users.email, users.workspace_id
+        select 'login_failed', 'session', ${user_id}::int, ${JSON.stringify(changes)}::jsonb, ${ip}, users.full_name, users.email, users.workspace_id
         from (values (coalesce(${user_id}::int, 0))) as given (id) left join users on users.id = given.id
         where ${isWrong} and (${user_id}::int is not null or not ${UNKNOWN_WAS_RECORDED})
       )
       update failed_sign_ins set failures = ${FAILURES_AFTER[outcome]}, pending = greatest(pending - 1, 0),
         changed_at = now(), user_id = ${user_id}::int
       where email_hash = ${email_hash} and network = ${network}`.execute(db)
-    if (isWrong) await removeExpired()
-  }
-
-  /** Removes two rows per failure, so that the table holds little more than the failures of the last ten minutes. */
-  async function removeExpired() {
-    await sql`
-      delete from failed_sign_ins where (email_hash, network) in (
-        select email_hash, network from failed_sign_ins where changed_at < now() - ${LOCKED_FOR}
-        order by changed_at limit 2 for update skip locked)`.execute(db)
   }
 }
 
-/**
- * When the lock of an account ends, or null if it is not locked: neither for a network nor for its second factor. Emails
- * are ASCII, so `lower` is the same here.
- */
-export function lockedUntil({ id, email }: { id: RawBuilder<unknown>; email: RawBuilder<unknown> }) {
+type Columns = { id: RawBuilder<unknown>; email: RawBuilder<unknown> }
+
+/** The failures of a user in the last ten minutes, and for each how many there were from all networks together. */
+function recentFailures({ id, email }: Columns) {
+  // Emails are ASCII, so `lower` is the same here.
+  return sql`select failures, changed_at, sum(failures) over (partition by email_hash) as everywhere
+    from failed_sign_ins
+    where email_hash in (sha256(lower(${email})::bytea), ${secondFactorHash(id)}) and changed_at >= now() - ${LOCKED_FOR}`
+}
+
+/** When the lock of an account ends, or null if it is not locked: neither for a network nor for its second factor. */
+export function lockedUntil(user: Columns) {
   return sql<string | null>`(
-    select ${isoTime(sql`(max(changed_at) + ${LOCKED_FOR})`)}
-    from (
-      select failures, changed_at, sum(failures) over (partition by email_hash) as everywhere
-      from failed_sign_ins
-      where email_hash in (sha256(lower(${email})::bytea), ${secondFactorHash(id)}) and changed_at >= now() - ${LOCKED_FOR}
-    ) live
+    select ${isoTime(sql`(max(changed_at) + ${LOCKED_FOR})`)} from (${recentFailures(user)}) live
     where failures >= ${MAX_PER_NETWORK} or everywhere >= ${MAX_PER_EMAIL})`
 }
 
 /** How many passwords and codes of a user were wrong in the last ten minutes, from all networks. */
-export function failureCount({ id, email }: { id: RawBuilder<unknown>; email: RawBuilder<unknown> }) {
-  return sql<number>`(select coalesce(sum(failures), 0)::int from failed_sign_ins
-    where email_hash in (sha256(lower(${email})::bytea), ${secondFactorHash(id)}) and changed_at >= now() - ${LOCKED_FOR})`
+export function failureCount(user: Columns) {
+  return sql<number>`(select coalesce(sum(failures), 0)::int from (${recentFailures(user)}) live)`
 }
 
 /** Whether an account is locked, as a condition for rows of users: only of those with failures, emails are hashed. */
@@ -150,12 +146,7 @@ export function isLocked() {
   return sql`users.id in (
       select user_id from failed_sign_ins where changed_at >= now() - ${LOCKED_FOR} and user_id is not null
       group by user_id having sum(failures) >= ${MAX_PER_NETWORK})
-    and exists (
-      select from failed_sign_ins live
-      where live.email_hash in (sha256(lower(users.email)::bytea), ${secondFactorHash(sql`users.id`)})
-        and live.changed_at >= now() - ${LOCKED_FOR}
-      group by live.email_hash
-      having max(live.failures) >= ${MAX_PER_NETWORK} or sum(live.failures) >= ${MAX_PER_EMAIL})`
+    and ${lockedUntil({ id: sql`users.id`, email: sql`users.email` })} is not null`
 }
 
 /** The hash by which the codes of a user are counted. */
@@ -173,14 +164,12 @@ export async function unlockSecondFactor(trx: Trx, user_id: number) {
   await trx.deleteFrom('failed_sign_ins').where('email_hash', '=', hashSecondFactor(user_id)).execute()
 }
 
-type Counter = { email_hash: Buffer; network: string }
-
 function hashEmail(email: string) {
-  return createHash('sha256').update(email.toLowerCase()).digest()
+  return hash('sha256', email.toLowerCase(), 'buffer')
 }
 
 function hashSecondFactor(user_id: number) {
-  return createHash('sha256').update(`${SECOND_FACTOR} ${user_id}`).digest()
+  return hash('sha256', `${SECOND_FACTOR} ${user_id}`, 'buffer')
 }
 
 const FAILURES = sql`case when known.changed_at < now() - ${LOCKED_FOR} then 0 else known.failures end`

@@ -9,15 +9,9 @@ const MAPPED = /^::ffff:(?=\d+\.)/i
 export function networkOf(ip: string): string {
   const address = ip.replace(MAPPED, '')
   if (isIPv4(address)) return `${address.slice(0, address.lastIndexOf('.'))}.0/24`
-  if (isIPv6(address)) return `${groups(address).slice(0, 3).join(':')}::/48`
-  return ip.slice(0, 100)
-}
-
-/** Expands an IPv6 address to eight groups without leading zeros. */
-function groups(address: string) {
-  const [head = '', tail] = address.replace(/%.*/, '').split('::')
-  const left = head === '' ? [] : head.split(':')
-  const right = tail === undefined || tail === '' ? [] : tail.split(':')
-  const zeros = Array<string>(Math.max(0, 8 - left.length - right.length)).fill('0')
-  return [...left, ...zeros, ...right].map((group) => Number.parseInt(group, 16).toString(16))
+  if (!isIPv6(address)) return ip.slice(0, 100)
+  // In the canonical form, without leading zeros. What follows two colons are zeros, or beyond the network.
+  const { hostname } = new URL(`http://[${address.replace(/%.*/, '')}]`)
+  const [start = ''] = hostname.slice(1, -1).split('::')
+  return `${[...start.split(':').filter(Boolean), '0', '0', '0'].slice(0, 3).join(':')}::/48`
 }

@@ -1,6 +1,6 @@
 import { hash, hashRaw, verify } from '@node-rs/argon2'
 import type { Env } from '../../../env.ts'
-import { invalid } from '../../../problem.ts'
+import { forbidden, invalid } from '../../../problem.ts'
 import type { Semaphores } from '../../../semaphore.ts'
 import { randomToken } from '../../../token.ts'
 import { type Person, weakness } from './weak-passwords.ts'
@@ -20,26 +20,27 @@ export function createPasswords(
   options: HashOptions = HASH_OPTIONS,
 ) {
   const { signInHashes, passwordHashes, passwordChanges, passwordChangesPerUser } = semaphores
-  // Verified for unknown accounts, so that they take the same time as known ones.
-  const decoy = signInHashes.run(() => hash('no account has this password', options))
+  // Of a password that nobody knows, for users who have none yet, and to check unknown accounts: it takes as long as any other.
+  const unknownHash = signInHashes.run(() => hash(randomToken(), options))
 
-  let unknownHash: Promise<string> | undefined
-
-  return { hash: hashNew, unknown, verify: verifyAny, verifyOwn, hashNewCode, hashEnteredCode, check, change }
+  return {
+    hash: hashNew,
+    unknown: () => unknownHash,
+    verify: verifyAny,
+    verifyOwn,
+    hashNewCode,
+    hashEnteredCode,
+    check,
+    change,
+  }
 
   async function hashNew(password: string, person?: Person) {
     check(password, person)
     return passwordHashes.run(() => hash(password, options))
   }
 
-  /** The hash of a password that nobody knows, for users who have none yet. Checking it takes as long as any other. */
-  function unknown() {
-    unknownHash ??= passwordHashes.run(() => hash(randomToken(), options))
-    return unknownHash
-  }
-
   async function verifyAny(passwordHash: string | undefined, password: string) {
-    const against = passwordHash ?? (await decoy)
+    const against = passwordHash ?? (await unknownHash)
     const isRight = await signInHashes.run(() => verify(against, password))
     return isRight && passwordHash !== undefined
   }
@@ -69,4 +70,12 @@ export function createPasswords(
     const weak = weakness(password, person)
     if (weak) throw invalid('password', weak)
   }
+}
+
+/** For all that is of no use where nobody signs in with a password: passwords, links to choose one, and second factors. */
+export function requirePasswordLogin({ PASSWORD_LOGIN, OIDC_LABEL }: Pick<Env, 'PASSWORD_LOGIN' | 'OIDC_LABEL'>) {
+  if (PASSWORD_LOGIN === 'off')
+    throw forbidden(
+      `Everyone signs in with ${OIDC_LABEL} on this server. Passwords, passkeys and second factors are turned off.`,
+    )
 }

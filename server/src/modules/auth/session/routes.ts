@@ -14,10 +14,8 @@ const api = withSchemas(contract, schemas)
 export function sessionRoutes(app: App, { env, pool, sessions }: SignInDeps) {
   app.route({
     ...limited(api.login, env),
-    handler: async (request) => {
-      await requireWritableDatabase(pool)
-      return sessions.create(request.body, clientOf(request))
-    },
+    preHandler: () => requireWritableDatabase(pool),
+    handler: (request) => sessions.create(request.body, clientOf(request)),
   })
   const signedOut = signOutCookie(env)
   app.route({

@@ -3,12 +3,12 @@ import { deviceOf } from '@watchdesk/contract/device'
 import { sql } from 'kysely'
 import type { Actor } from '../../../actor.ts'
 import { endSignIns } from '../../../db/access.ts'
-import { audit } from '../../../db/audit.ts'
 import { isoTime } from '../../../db/iso-time.ts'
 import type { Db, Trx } from '../../../db/open.ts'
 import { rowsOf } from '../../../db/read.ts'
 import type { Env } from '../../../env.ts'
 import { conflict, found } from '../../../problem.ts'
+import { type Account, auditAccount } from '../audit-account.ts'
 
 export type Limits = Pick<Env, 'SESSION_IDLE_MINUTES' | 'SESSION_MAX_MINUTES'>
 
@@ -33,10 +33,8 @@ export async function sessionsOf(
   return rows.map(({ user_agent, ...session }) => ({ ...session, device: deviceOf(user_agent) }))
 }
 
-type Owner = { id: number; full_name: string; email: string; workspace_id: number }
-
 /** Ends one session of a user, or all but that of the caller, and records how many. Returns whether any ended. */
-export async function endSessions(trx: Trx, actor: Actor, user: Owner, session_id?: number) {
+export async function endSessions(trx: Trx, actor: Actor, user: Account, session_id?: number) {
   const all = await trx.selectFrom('sessions').select(['id', 'token_hash']).where('user_id', '=', user.id).execute()
   const isCurrent = ({ token_hash }: { token_hash: Buffer }) => token_hash.equals(actor.token_hash)
   const chosen = all.filter((session) => (session_id === undefined ? !isCurrent(session) : session.id === session_id))
@@ -50,7 +48,6 @@ export async function endSessions(trx: Trx, actor: Actor, user: Owner, session_i
   else await trx.deleteFrom('sessions').where('id', 'in', ids).execute()
   if (ids.length === 0) return false
   const changes = { sessions: { before: all.length, after: all.length - ids.length } }
-  const record = { name: user.full_name, detail: user.email, workspace_id: user.workspace_id }
-  await audit(trx, actor, { action: 'end_sessions', entity: 'session', entity_id: user.id, record, changes })
+  await auditAccount(trx, actor, user, { action: 'end_sessions', entity: 'session', changes })
   return true
 }

@@ -1,19 +1,19 @@
-import type { Login, PendingSignIn, SecondFactor, Session, SignInMethod } from '@watchdesk/contract/auth/session'
+import type { Login, PendingSignIn, Session, SignInMethod } from '@watchdesk/contract/auth/session'
 import { sql } from 'kysely'
 import type { Actor, SigningIn } from '../../../actor.ts'
-import { audit } from '../../../db/audit.ts'
 import { retriedTransaction } from '../../../db/deadlock.ts'
 import type { SystemDb, Trx } from '../../../db/open.ts'
 import type { Env } from '../../../env.ts'
-import { forbidden } from '../../../problem.ts'
+import { forbidden, Problem } from '../../../problem.ts'
 import type { Semaphores } from '../../../semaphore.ts'
-import { tokenKey } from '../../../token.ts'
+import { hashToken } from '../../../token.ts'
+import { accountOf, auditAccount } from '../audit-account.ts'
 import type { Lockout } from './lockout.ts'
-import { lockSessionUser, openSession, type Proof, type SessionUser, wrongPassword } from './open-session.ts'
+import { lockSessionUser, openSession, type SessionUser, type SignIn } from './open-session.ts'
 import { createPace } from './pace.ts'
-import { requirePasswordLogin } from './password-login.ts'
-import type { Passwords } from './passwords.ts'
+import { type Passwords, requirePasswordLogin } from './passwords.ts'
 import { type Client, consumePending, savePending, signInExpired } from './pending.ts'
+import { secondFactorIsRequired, secondFactorsOf } from './second-factors.ts'
 
 const SET_UP_LOCKS = 7_238_021
 
@@ -24,6 +24,8 @@ type StoreDeps = {
   lockout: Lockout
   semaphores: Pick<Semaphores, 'signIns' | 'signInsPerEmail'>
 }
+
+type Accept<Result> = (trx: Trx, user: SessionUser & { ip: string }) => Promise<Result>
 
 export type SessionStore = ReturnType<typeof sessionStore>
 
@@ -45,8 +47,12 @@ export function sessionStore({ db, env, passwords, lockout, semaphores }: StoreD
 
   async function signIn(login: Login, client: Client): Promise<Session | PendingSignIn | 'wrong' | 'locked'> {
     const email = login.email.toLowerCase()
-    const { outcome, user } = await semaphores.signInsPerEmail.run(email, () =>
-      checkPassword(email, login.password, client),
+    const user = await findUser(email)
+    // The same steps whether or not the account exists, so that neither response nor timing reveals it.
+    const outcome = await semaphores.signInsPerEmail.run(email, () =>
+      lockout.attempt({ email, ip: client.ip, user_id: user?.id ?? null }, () =>
+        passwords.verify(user?.password_hash, login.password),
+      ),
     )
     if (outcome !== 'right') return outcome
     if (!user) return 'wrong'
@@ -54,12 +60,13 @@ export function sessionStore({ db, env, passwords, lockout, semaphores }: StoreD
       throw forbidden('This account may not use the console.')
     // A deletion of the workspace locks its users first.
     return retriedTransaction(db, async (trx) => {
-      const sessionUser = await lockSessionUser(trx, user.id, user.password_hash)
+      const sessionUser = await lockSessionUser(trx, user.id)
+      if (sessionUser?.password_hash !== user.password_hash) throw wrongPassword()
       const methods = await secondFactorsOf(trx, user.id)
       const next =
         methods.length > 0 ? 'second_factor' : secondFactorIsRequired(env, sessionUser) ? 'set_up' : undefined
-      if (!next) return { access_token: await openFor(trx, sessionUser, client, 'password') }
-      const data = { password: tokenKey(user.password_hash) }
+      if (!next) return { access_token: await openSession(trx, sessionUser, { client, method: 'password' }, env) }
+      const data = { password: fingerprint(sessionUser) }
       const pending = { kind: next, user_id: user.id, data } as const
       const { token, expires_at } = await savePending(trx, pending)
       return { sign_in_token: token, next, methods, expires_at }
@@ -67,46 +74,25 @@ export function sessionStore({ db, env, passwords, lockout, semaphores }: StoreD
   }
 
   /** Finishes a sign-in, if the work in the transaction accepts the second factor. */
-  function finish<Result>(
-    { token_hash, user_id, mustSetUp, ip, user_agent }: SigningIn,
-    method: SignInMethod,
-    accept: (trx: Trx, user: SessionUser) => Promise<Result>,
-  ): Promise<{ access_token: string; result: Result }> {
-    return retriedTransaction(db, async (trx) => {
+  function finish<Result>(signingIn: SigningIn, method: SignInMethod, accept: Accept<Result>) {
+    const { token_hash, user_id, mustSetUp, ...client } = signingIn
+    return open(user_id, { client, method }, async (trx, user) => {
       // The row of the user is only locked against changes, so two set-ups could both find no second factor.
       if (mustSetUp) await sql`select pg_advisory_xact_lock(${SET_UP_LOCKS}::int, ${user_id}::int)`.execute(trx)
-      const user = await lockSessionUser(trx, user_id)
       const pending = await consumePending(trx, token_hash)
-      if (pending.user_id !== user_id || !(await hasSamePassword(trx, user_id, pending.data))) throw signInExpired()
-      const result = await accept(trx, user)
-      return { access_token: await openFor(trx, user, { ip, user_agent }, method), result }
+      if (pending.user_id !== user_id || pending.data.password !== fingerprint(user)) throw signInExpired()
+      return accept(trx, user)
     })
   }
 
-  /** Signs in a user who was identified without a password, if the work in the transaction accepts it. */
-  function open(
-    user_id: number,
-    { client, method, ...proof }: Proof & { client: Client; method: SignInMethod },
-    accept: (trx: Trx, user: SessionUser) => Promise<void>,
-  ): Promise<Session> {
+  /** Signs in a user who was identified, if the work in the transaction accepts it. */
+  function open<Result>(user_id: number, how: SignIn, accept: Accept<Result>) {
     return retriedTransaction(db, async (trx) => {
       const user = await lockSessionUser(trx, user_id)
-      await accept(trx, user)
-      return { access_token: await openFor(trx, user, client, method, proof) }
+      if (!user) throw signInExpired()
+      const result = await accept(trx, { ...user, ip: how.client.ip })
+      return { access_token: await openSession(trx, user, how, env), result }
     })
-  }
-
-  function openFor(trx: Trx, user: SessionUser, client: Client, method: SignInMethod, proof: Proof = {}) {
-    return openSession(trx, user, { client, method, ...proof, maxSessions: env.SESSIONS_PER_USER })
-  }
-
-  /** Takes the same steps whether or not the account exists, so that neither response nor timing reveals it. */
-  async function checkPassword(email: string, password: string, { ip }: Client) {
-    const user = await findUser(email)
-    const outcome = await lockout.attempt({ email, ip, user_id: user?.id ?? null }, () =>
-      passwords.verify(user?.password_hash, password),
-    )
-    return { outcome, user }
   }
 
   function findUser(email: string) {
@@ -127,37 +113,17 @@ export function sessionStore({ db, env, passwords, lockout, semaphores }: StoreD
         .returning('id_token')
         .executeTakeFirst()
       if (!removed) return null
-      const { id, name, email, workspace_id } = actor
-      const record = { name, detail: email, workspace_id }
-      await audit(trx, actor, { action: 'logout', entity: 'session', entity_id: id, record, changes: {} })
+      await auditAccount(trx, actor, accountOf(actor), { action: 'logout', entity: 'session', changes: {} })
       return removed.id_token
     })
   }
 }
 
 /** A sign-in that began with a password ends when another one is set. */
-async function hasSamePassword(trx: Trx, id: number, { password }: Record<string, unknown>) {
-  if (password === undefined) return true
-  const user = await trx.selectFrom('users').select('password_hash').where('id', '=', id).executeTakeFirstOrThrow()
-  return tokenKey(user.password_hash) === password
+function fingerprint({ password_hash }: SessionUser) {
+  return hashToken(password_hash).toString('hex')
 }
 
-/** Whether the server requires a second factor of a user. Auditors see as much as super admins. */
-export function secondFactorIsRequired(
-  { REQUIRE_SECOND_FACTOR }: Pick<Env, 'REQUIRE_SECOND_FACTOR'>,
-  { is_super_admin, is_auditor }: { is_super_admin: boolean; is_auditor: boolean },
-) {
-  if (REQUIRE_SECOND_FACTOR !== 'super_admins') return REQUIRE_SECOND_FACTOR === 'all'
-  return is_super_admin || is_auditor
-}
-
-/** What a user can enter as second factor. Recovery codes replace another one, and are none by themselves. */
-export async function secondFactorsOf(trx: Trx, user_id: number): Promise<SecondFactor[]> {
-  const { rows } = await sql<Record<SecondFactor, boolean>>`select
-    exists (select from authenticators where user_id = ${user_id} and secret is not null) as authenticator,
-    exists (select from passkeys where user_id = ${user_id}) as passkey,
-    exists (select from recovery_codes where user_id = ${user_id} and used_at is null) as recovery_code`.execute(trx)
-  const [has] = rows
-  if (!has?.authenticator && !has?.passkey) return []
-  return (['authenticator', 'passkey', 'recovery_code'] as const).filter((factor) => has[factor])
+function wrongPassword() {
+  return new Problem(401, 'Wrong email or password.')
 }

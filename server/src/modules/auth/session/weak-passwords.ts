@@ -56,21 +56,17 @@ function isCommon(text: string) {
 /** `19900101`, `abcdefgh`, `12341234`, `adminadmin`: not in any list, but widely tried. */
 function isPattern(word: string): boolean {
   if (/^\d+$/.test(word) && word.length <= MAX_DIGITS_ALONE) return true
-  if (word.length >= MIN_RUN_LENGTH && (isRun(word, 1) || isRun(word, -1))) return true
+  if (word.length >= MIN_RUN_LENGTH && isRun(word)) return true
   if (word.length > MAX_REPEATED_LENGTH) return false
   const unit = /^(.+?)\1+$/su.exec(word)?.[1]
   return unit !== undefined && (unit.length <= MIN_RUN_LENGTH || isCommon(unit))
 }
 
 /** Whether all characters are consecutive, such as `abcd` or `4321`; 0 follows 9. */
-function isRun(word: string, step: 1 | -1) {
-  const follows = (one: number, other: number) =>
-    other - one === step || (one === code(step > 0 ? '9' : '0') && other === code(step > 0 ? '0' : '9'))
-  return [...word].every((character, at, all) => at === 0 || follows(code(all[at - 1] ?? ''), code(character)))
-}
-
-function code(character: string) {
-  return character.codePointAt(0) ?? 0
+function isRun(word: string) {
+  const codes = [...word].map((character) => character.codePointAt(0) ?? 0)
+  const steps = codes.slice(1).map((code, at) => code - (codes[at] ?? 0))
+  return steps.every((step) => step === 1 || step === -9) || steps.every((step) => step === -1 || step === 9)
 }
 
 function isPersonal(text: string, { email, first_name, last_name }: Person = NOBODY) {

@@ -4,7 +4,7 @@ import { USER_DEFAULTS } from '@watchdesk/contract/users'
 import { type Selectable, sql } from 'kysely'
 import type { Identity } from '../../../adapters/oidc/oidc.ts'
 import { endSignIns, isInUse, superAdminsWithAccess } from '../../../db/access.ts'
-import { audit, changesBetween } from '../../../db/audit.ts'
+import { changesBetween } from '../../../db/audit.ts'
 import { retriedTransaction } from '../../../db/deadlock.ts'
 import { isUniqueViolation, lockIfSuperAdmins, lockSuperAdmins } from '../../../db/entity.ts'
 import type { SystemDb, Trx } from '../../../db/open.ts'
@@ -12,27 +12,22 @@ import { exists } from '../../../db/read.ts'
 import type { Tables } from '../../../db/tables.ts'
 import type { Env } from '../../../env.ts'
 import { gainsGlobalAccess, hasAccess } from '../../users/rules.ts'
-import { recordOf } from '../../users/store.ts'
+import { auditAccount } from '../audit-account.ts'
 import { notify } from '../notices.ts'
 import { removeCredentials } from '../second-factor/remove-credentials.ts'
-import { countSecondFactors } from '../second-factor/state.ts'
 import type { Passwords } from '../session/passwords.ts'
+import { countSecondFactors } from '../session/second-factors.ts'
 import { FLAGS, namesFrom, type Role, roleFrom, verifiedEmail } from './person.ts'
 
-type StoreDeps = {
-  db: SystemDb
-  env: Pick<Env, 'OIDC_NEW_USERS_WORKSPACE' | 'OIDC_ROLES' | 'OIDC_ROLES_CLAIM' | 'SMTP_URL'>
-  passwords: Passwords
-}
-
+type Settings = Pick<Env, 'OIDC_NEW_USERS_WORKSPACE' | 'OIDC_ROLES' | 'OIDC_ROLES_CLAIM' | 'SMTP_URL'>
 type UserRow = Selectable<Tables['users']>
 /** `note` is for the operator. */
-export type Outcome = { user_id: number; note?: string } | { problem: SsoProblem; note?: string }
+type Outcome = { user_id: number; note?: string } | { problem: SsoProblem; note?: string }
 
 const MAX_TRIES = 3
 
 /** Finds, links or creates the user of a single sign-on, and gives them the role that the provider says. */
-export function ssoAccounts({ db, env, passwords }: StoreDeps) {
+export function ssoAccounts({ db, env, passwords }: { db: SystemDb; env: Settings; passwords: Passwords }) {
   return { identify }
 
   async function identify(identity: Identity, ip: string): Promise<Outcome> {
@@ -40,7 +35,7 @@ export function ssoAccounts({ db, env, passwords }: StoreDeps) {
     const password_hash = await passwords.unknown()
     for (let tries = 1; ; tries += 1) {
       try {
-        return await retriedTransaction(db, (trx) => identifyIn(trx, identity, { author: author(ip), password_hash }))
+        return await retriedTransaction(db, (trx) => identifyIn(trx, env, identity, { ip, password_hash }))
       } catch (error) {
         // Someone else added the user or the link since it was looked for.
         const isTaken = ['users_by_email', 'sso_accounts_pkey'].some((index) => isUniqueViolation(error, index))
@@ -48,68 +43,98 @@ export function ssoAccounts({ db, env, passwords }: StoreDeps) {
       }
     }
   }
+}
 
-  async function identifyIn(trx: Trx, identity: Identity, by: By): Promise<Outcome> {
-    const role = roleFrom(identity.claims, env)
-    const linked = await linkedUser(trx, identity)
-    if (linked && !linked.is_deleted) return signInAs(trx, linked.user_id, { role, by })
+type Given = { ip: string; password_hash: string }
+
+/** `password_hash` is of a password that nobody knows. */
+function identifyIn(trx: Trx, env: Settings, identity: Identity, { ip, password_hash }: Given): Promise<Outcome> {
+  const { issuer, subject, claims } = identity
+  const author = { id: null, name: 'Single sign-on', ip }
+  const role = roleFrom(claims, env)
+  return identify()
+
+  async function identify(): Promise<Outcome> {
+    const linked = await trx
+      .selectFrom('sso_accounts')
+      .innerJoin('users', 'users.id', 'sso_accounts.user_id')
+      .select(['users.id', isDeleted])
+      .where('issuer', '=', issuer)
+      .where('subject', '=', subject)
+      .executeTakeFirst()
+    if (linked && !linked.is_deleted) return signInAs(linked.id, { isNew: false })
     const email = verifiedEmail(identity)
     if (email === undefined) return { problem: linked ? 'no_account' : 'unverified_email' }
-    const known = await userWith(trx, email)
-    if (known && !known.is_deleted) return signInAs(trx, known.id, { role, by, newLink: identity })
+    const known = await trx
+      .selectFrom('users')
+      .select(['id', isDeleted])
+      .where(sql`lower(email)`, '=', email.toLowerCase())
+      // A deleted user only if there is no other.
+      .orderBy('is_deleted')
+      .limit(1)
+      .executeTakeFirst()
+    if (known && !known.is_deleted) return signInAs(known.id, { isNew: true })
     // Otherwise everyone who is deleted could come back.
     if (linked || known) return { problem: 'no_account', note: 'The user is deleted.' }
-    return createFor(trx, identity, email, role, by)
+    return create(email)
   }
 
-  async function createFor(
-    trx: Trx,
-    identity: Identity,
-    email: string,
-    role: Role | undefined,
-    by: By,
-  ): Promise<Outcome> {
+  async function create(email: string): Promise<Outcome> {
     const workspace_id = env.OIDC_NEW_USERS_WORKSPACE
     if (workspace_id === undefined) return { problem: 'no_account' }
     const isUsable = await isWorkspaceInUse(trx, workspace_id)
     if (isUsable === undefined)
       return { problem: 'no_account', note: 'The workspace OIDC_NEW_USERS_WORKSPACE does not exist.' }
     if (!isUsable) return { problem: 'deactivated' }
-    const names = namesFrom(identity.claims, email)
-    const values = { ...USER_DEFAULTS, ...FLAGS[role ?? 'none'], ...names, email, workspace_id }
+    const values = { ...USER_DEFAULTS, ...FLAGS[role ?? 'none'], ...namesFrom(claims, email), email, workspace_id }
     const user = await trx
       .insertInto('users')
-      .values({ ...values, password_hash: by.password_hash, has_password: false, updated_by: null })
+      .values({ ...values, password_hash, has_password: false, updated_by: null })
       .returningAll()
       .executeTakeFirstOrThrow()
-    const event = { action: 'create', entity: 'user', entity_id: user.id, record: recordOf(user, 1) } as const
-    await audit(trx, by.author, { ...event, changes: changesBetween({}, values) })
-    await link(trx, user, identity, by)
+    const changes = changesBetween({}, values)
+    await auditAccount(trx, author, user, { action: 'create', entity: 'user', version: 1, changes })
+    await link(user)
     return hasAccess(user) ? { user_id: user.id } : { problem: 'no_access' }
   }
 
-  /** The row stays locked until the commit, as for an edit by an admin. */
-  async function signInAs(trx: Trx, id: number, { role, by, newLink }: SigningInAs): Promise<Outcome> {
+  /** The row stays locked until the commit, as for an edit by an admin. `isNew` is for someone who is not linked yet. */
+  async function signInAs(id: number, { isNew }: { isNew: boolean }): Promise<Outcome> {
     if (role) await lockIfSuperAdmins(trx, sql`id = ${id}`)
-    const user = await lockUser(trx, id)
+    const user = await trx
+      .selectFrom('users')
+      .selectAll()
+      .where('id', '=', id)
+      .where('deleted_at', 'is', null)
+      .forNoKeyUpdate()
+      .executeTakeFirst()
     if (!user) return { problem: 'no_account', note: 'The user is deleted.' }
-    if (newLink && (await isLinkedToAnother(trx, id, newLink)))
+    if (isNew && (await isLinkedToAnother(id)))
       return { problem: 'no_account', note: 'The user with this email is linked to another subject.' }
     if (!(await isWorkspaceInUse(trx, user.workspace_id))) return { problem: 'deactivated' }
     // Nobody here has verified the email, so without a link, the provider decides nothing about the user.
-    if (newLink && !hasAccess({ ...user, ...(role && FLAGS[role]) })) return { problem: 'no_access' }
-    const { after, note } = role ? await changeRole(trx, user, role, by) : { after: user }
+    if (isNew && !hasAccess({ ...user, ...(role && FLAGS[role]) })) return { problem: 'no_access' }
+    const { after, note } = role ? await changeRole(user, role) : { after: user }
     if (!hasAccess(after)) return { problem: 'no_access', note }
     // Someone who is a super admin already gets no more rights.
-    if (newLink) await link(trx, user, newLink, by, user.is_super_admin ? {} : await removeOthers(trx, user, by))
+    if (isNew) await link(user, user.is_super_admin ? {} : await removeOthers(user))
     return { user_id: id, note }
+  }
+
+  /**
+   * To another subject of the same provider, which may have given the email to someone else. A sign-in at the same time may
+   * have linked the user to this subject.
+   */
+  function isLinkedToAnother(id: number) {
+    const others = sql`select from sso_accounts where issuer = ${issuer} and user_id = ${id} and subject <> ${subject}`
+    return exists(trx, others)
   }
 
   /**
    * Nobody has verified the email here, and an admin may have set the password: somebody else would get what the provider
    * allows its owner.
    */
-  async function removeOthers(trx: Trx, { id }: UserRow, { author, password_hash }: By) {
+  async function removeOthers({ id }: UserRow) {
     const second_factors = await countSecondFactors(trx, id)
     const removed = await removeCredentials(trx, id, { password_hash, withTokens: true })
     const changes = { ...changesBetween({ second_factors }, { second_factors: 0 }), ...removed }
@@ -117,74 +142,39 @@ export function ssoAccounts({ db, env, passwords }: StoreDeps) {
     return changes
   }
 
-  async function changeRole(trx: Trx, user: UserRow, role: Role, by: By): Promise<Changed> {
+  async function changeRole(user: UserRow, role: Role): Promise<{ after: UserRow; note?: string }> {
     const flags = FLAGS[role]
     const after = { ...user, ...flags }
     const changes = changesBetween(user, flags)
     if (Object.keys(changes).length === 0) return { after }
-    if (user.is_super_admin && !after.is_super_admin && (await isLastSuperAdmin(trx, user.id)))
-      return { after: user, note: 'The last super admin stays one, although the provider gives another role.' }
+    if (user.is_super_admin && !after.is_super_admin) {
+      await lockSuperAdmins(trx)
+      if (!(await exists(trx, superAdminsWithAccess(trx).where('users.id', '!=', user.id))))
+        return { after: user, note: 'The last super admin stays one, although the provider gives another role.' }
+    }
     await trx
       .updateTable('users')
       .set({ ...flags, version: sql`version + 1`, updated_at: sql`now()`, updated_by: null })
       .where('id', '=', user.id)
       .execute()
-    const record = recordOf(user, user.version + 1)
-    const ended = gainsGlobalAccess(user, after) ? await removeOthers(trx, user, by) : {}
-    const event = { action: 'update', entity: 'user', entity_id: user.id, record } as const
-    await audit(trx, by.author, { ...event, changes: { ...changes, ...ended } })
+    const ended = gainsGlobalAccess(user, after) ? await removeOthers(user) : {}
+    const event = { action: 'update', entity: 'user', version: user.version + 1 } as const
+    await auditAccount(trx, author, user, { ...event, changes: { ...changes, ...ended } })
     if (!hasAccess(after)) await endSignIns(trx, sql`users.id = ${user.id}`, { withTokens: true })
     return { after }
   }
+
+  /** Replaces the link to a deleted user. */
+  async function link(user: UserRow, ended: AuditEvent['changes'] = {}) {
+    await sql`delete from sso_accounts using users where users.id = sso_accounts.user_id
+      and issuer = ${issuer} and subject = ${subject} and users.deleted_at is not null`.execute(trx)
+    await trx.insertInto('sso_accounts').values({ issuer, subject, user_id: user.id }).execute()
+    const changes = { issuer: { before: null, after: issuer }, ...ended }
+    await auditAccount(trx, author, user, { action: 'create', entity: 'sso_account', changes })
+  }
 }
 
-type SigningInAs = { role: Role | undefined; by: By; newLink?: Identity }
-type Changed = { after: UserRow; note?: string }
-type By = { author: ReturnType<typeof author>; password_hash: string }
-
-function author(ip: string) {
-  return { id: null, name: 'Single sign-on', ip }
-}
-
-async function linkedUser(trx: Trx, { issuer, subject }: Identity) {
-  return trx
-    .selectFrom('sso_accounts')
-    .innerJoin('users', 'users.id', 'sso_accounts.user_id')
-    .select(['user_id', sql<boolean>`deleted_at is not null`.as('is_deleted')])
-    .where('issuer', '=', issuer)
-    .where('subject', '=', subject)
-    .executeTakeFirst()
-}
-
-/** A deleted user only if there is no other. */
-function userWith(trx: Trx, email: string) {
-  return trx
-    .selectFrom('users')
-    .select(['id', sql<boolean>`deleted_at is not null`.as('is_deleted')])
-    .where(sql`lower(email)`, '=', email.toLowerCase())
-    .orderBy('is_deleted')
-    .limit(1)
-    .executeTakeFirst()
-}
-
-/**
- * To another subject of the same provider, which may have given the email to someone else. A sign-in at the same time may
- * have linked the user to this subject.
- */
-function isLinkedToAnother(trx: Trx, id: number, { issuer, subject }: Identity) {
-  const others = sql`select from sso_accounts where issuer = ${issuer} and user_id = ${id} and subject <> ${subject}`
-  return exists(trx, others)
-}
-
-function lockUser(trx: Trx, id: number) {
-  return trx
-    .selectFrom('users')
-    .selectAll()
-    .where('id', '=', id)
-    .where('deleted_at', 'is', null)
-    .forNoKeyUpdate()
-    .executeTakeFirst()
-}
+const isDeleted = sql<boolean>`deleted_at is not null`.as('is_deleted')
 
 /** Undefined if it does not exist. Nobody can delete or deactivate it until the commit. */
 async function isWorkspaceInUse(trx: Trx, id: number) {
@@ -196,29 +186,4 @@ async function isWorkspaceInUse(trx: Trx, id: number) {
     .forShare()
     .executeTakeFirst()
   return workspace?.is_in_use
-}
-
-async function isLastSuperAdmin(trx: Trx, id: number) {
-  await lockSuperAdmins(trx)
-  return !(await exists(trx, superAdminsWithAccess(trx).where('users.id', '!=', id)))
-}
-
-/** Replaces the link to a deleted user. */
-async function link(
-  trx: Trx,
-  user: UserRow,
-  { issuer, subject }: Identity,
-  { author }: By,
-  ended: AuditEvent['changes'] = {},
-) {
-  await trx
-    .deleteFrom('sso_accounts')
-    .where('issuer', '=', issuer)
-    .where('subject', '=', subject)
-    .where((eb) => eb('user_id', 'in', eb.selectFrom('users').select('id').where('deleted_at', 'is not', null)))
-    .execute()
-  await trx.insertInto('sso_accounts').values({ issuer, subject, user_id: user.id }).execute()
-  const changes = { issuer: { before: null, after: issuer }, ...ended }
-  const record = { name: user.full_name, detail: user.email, workspace_id: user.workspace_id }
-  await audit(trx, author, { action: 'create', entity: 'sso_account', entity_id: user.id, record, changes })
 }

@@ -2,15 +2,15 @@ import * as contract from '@watchdesk/contract/auth/session'
 import * as schemas from '@watchdesk/contract/auth/session.schema'
 import { PENDING_SIGN_IN_MINUTES } from '@watchdesk/contract/limits'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { OidcError } from '../../../adapters/oidc/error.ts'
+import { SsoError } from '../../../adapters/oidc/error.ts'
 import { requireWritableDatabase } from '../../../db/open.ts'
 import type { SignInDeps } from '../../../deps.ts'
 import { type App, withSchemas } from '../../../plugins/contract.ts'
 import { limited } from '../../../plugins/rate-limits.ts'
 import { Problem } from '../../../problem.ts'
-import { createCookie, isSecure, signOutCookie } from '../session/cookies.ts'
+import { createCookie, signOutCookie } from '../session/cookies.ts'
 import { clientOf, signInExpired } from '../session/pending.ts'
-import { SsoRefused, ssoStore } from './store.ts'
+import { ssoStore } from './store.ts'
 
 const api = withSchemas(contract, schemas)
 
@@ -18,14 +18,13 @@ const api = withSchemas(contract, schemas)
 export function ssoRoutes(app: App, deps: SignInDeps) {
   const { env, pool, oidc } = deps
   const store = oidc && ssoStore(deps, oidc)
-  const isHttps = isSecure(env)
   const signedOut = signOutCookie(env)
-  const started = createCookie('watchdesk_sso', isHttps, {
+  const started = createCookie('watchdesk_sso', env, {
     path: '/sso',
     sameSite: 'Lax',
     seconds: PENDING_SIGN_IN_MINUTES * 60,
   })
-  const done = createCookie('watchdesk_sso_done', isHttps, {
+  const done = createCookie('watchdesk_sso_done', env, {
     path: contract.finishSso.url,
     sameSite: 'Strict',
     seconds: 60,
@@ -88,15 +87,12 @@ function isFromElsewhere({ headers }: FastifyRequest) {
 
 /** Everything that fails at the server or the provider may work a minute later. */
 function problemOf({ log }: FastifyRequest, error: unknown): contract.SsoProblem {
-  if (error instanceof SsoRefused) return report(error.problem, error.message)
-  if (error instanceof OidcError) return report(error.failure, error.message)
-  log.error({ err: error }, 'A single sign-on failed.')
-  return 'unreachable'
-
-  function report(sso: contract.SsoProblem, reason: string) {
-    log.warn({ sso }, `A single sign-on failed. ${reason}`.trim())
-    return sso
+  if (!(error instanceof SsoError)) {
+    log.error({ err: error }, 'A single sign-on failed.')
+    return 'unreachable'
   }
+  log.warn({ sso: error.problem }, `A single sign-on failed. ${error.message}`.trim())
+  return error.problem
 }
 
 function used<Part>(part: Part | undefined): Part {

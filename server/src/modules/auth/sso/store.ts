@@ -1,10 +1,11 @@
-import type { Session, SsoProblem } from '@watchdesk/contract/auth/session'
+import type { Session } from '@watchdesk/contract/auth/session'
+import { SsoError } from '../../../adapters/oidc/error.ts'
 import type { Oidc, SignInRequest } from '../../../adapters/oidc/oidc.ts'
 import type { SignInDeps } from '../../../deps.ts'
 import { hashToken } from '../../../token.ts'
 import { openIdToken } from '../session/id-token.ts'
 import { type Client, consumePending, savePending, signInExpired } from '../session/pending.ts'
-import { type Outcome, ssoAccounts } from './accounts.ts'
+import { ssoAccounts } from './accounts.ts'
 
 /** How long the browser has to fetch its session, after the provider has sent it back. */
 const DONE_MINUTES = 1
@@ -25,16 +26,13 @@ export function ssoStore({ db, env, passwords, sessions }: StoreDeps, oidc: Oidc
   }
 
   /** Whether it succeeds or fails, an answer is accepted once. */
-  async function receive(
-    query: string,
-    token: string | undefined,
-    client: Client,
-  ): Promise<{ token: string; note?: string }> {
+  async function receive(query: string, token: string | undefined, client: Client) {
     const request = token === undefined ? undefined : await takeRequest(token)
-    if (!request) throw new SsoRefused('expired', 'The browser has not started this sign-in, or it has ended.')
+    if (!request) throw new SsoError('expired', 'The browser has not started this sign-in, or it has ended.')
     const identity = await oidc.finish(query, request, wanted)
     const outcome = await accounts.identify(identity, client.ip)
-    const { user_id, note } = accepted(outcome)
+    if ('problem' in outcome) throw new SsoError(outcome.problem, outcome.note)
+    const { user_id, note } = outcome
     const data = { proved_at: identity.proved_at?.toISOString() }
     const { id_token } = identity
     const pending = { kind: 'sso_done', user_id, data, id_token, minutes: DONE_MINUTES } as const
@@ -69,19 +67,4 @@ export function ssoStore({ db, env, passwords, sessions }: StoreDeps, oidc: Oidc
       await consumePending(trx, token_hash)
     })
   }
-}
-
-/** A sign-in that failed, with the code for the browser and a message for the log. */
-export class SsoRefused extends Error {
-  readonly problem: SsoProblem
-
-  constructor(problem: SsoProblem, message = '') {
-    super(message)
-    this.problem = problem
-  }
-}
-
-function accepted(outcome: Outcome) {
-  if ('problem' in outcome) throw new SsoRefused(outcome.problem, outcome.note)
-  return outcome
 }

@@ -2,16 +2,16 @@ import type { NewToken, Token, TokenCreate } from '@watchdesk/contract/auth/toke
 import { TOKENS_PER_USER } from '@watchdesk/contract/limits'
 import { sql } from 'kysely'
 import type { Actor } from '../../../actor.ts'
-import { audit, changesBetween } from '../../../db/audit.ts'
+import { changesBetween } from '../../../db/audit.ts'
 import { isUniqueViolation } from '../../../db/entity.ts'
 import { isoTime } from '../../../db/iso-time.ts'
 import type { Db, Trx } from '../../../db/open.ts'
 import { rowsOf } from '../../../db/read.ts'
 import type { Deps } from '../../../deps.ts'
 import { conflict, found } from '../../../problem.ts'
-import { hashToken } from '../../../token.ts'
+import { hashToken, makeApiToken } from '../../../token.ts'
+import { type Account, accountOf, auditAccount } from '../audit-account.ts'
 import { mailOwner } from '../notices.ts'
-import { makeToken } from './make-token.ts'
 
 /** The tokens with which scripts call the API as their owner. */
 export function tokensStore({ db, env, rights }: Pick<Deps, 'db' | 'env' | 'rights'>) {
@@ -23,7 +23,7 @@ export function tokensStore({ db, env, rights }: Pick<Deps, 'db' | 'env' | 'righ
 
   /** The row of the user is locked, so that two calls cannot both create the last token that is allowed. */
   async function create(actor: Actor, { name, days, is_read_only }: TokenCreate): Promise<NewToken> {
-    const token = makeToken()
+    const token = makeApiToken()
     const created = rights.writeUser(actor, { id: actor.id }, async (trx) => {
       const { count } = await trx
         .selectFrom('api_tokens')
@@ -42,7 +42,7 @@ export function tokensStore({ db, env, rights }: Pick<Deps, 'db' | 'env' | 'righ
         .returning('id')
         .executeTakeFirstOrThrow()
       const changes = changesBetween({}, { name, is_read_only, days })
-      await audit(trx, actor, { action: 'create', ...aboutTokensOf(ownerOf(actor)), changes })
+      await auditAccount(trx, actor, accountOf(actor), { action: 'create', entity: 'token', changes })
       await mailOwner(trx, env, 'own_token', actor)
       return found((await tokensOf(trx, actor.id, id))[0], 'Token')
     })
@@ -50,7 +50,7 @@ export function tokensStore({ db, env, rights }: Pick<Deps, 'db' | 'env' | 'righ
   }
 
   async function remove(actor: Actor, id: number) {
-    await rights.write(actor, (trx) => endTokens(trx, actor, ownerOf(actor), id))
+    await rights.write(actor, (trx) => endTokens(trx, actor, accountOf(actor), id))
   }
 }
 
@@ -64,10 +64,8 @@ export function tokensOf(db: Db, user_id: number, id?: number): Promise<Token[]>
   )
 }
 
-type Owner = { id: number; full_name: string; email: string; workspace_id: number }
-
 /** Deletes one token of a user, or all, with an event for each. Returns whether there were any. */
-export async function endTokens(trx: Trx, actor: Actor, user: Owner, id?: number) {
+export async function endTokens(trx: Trx, actor: Actor, user: Account, id?: number) {
   const ended = await trx
     .deleteFrom('api_tokens')
     .where('user_id', '=', user.id)
@@ -77,17 +75,9 @@ export async function endTokens(trx: Trx, actor: Actor, user: Owner, id?: number
   if (id !== undefined) found(ended[0], 'Token')
   for (const { name } of ended) {
     const changes = { name: { before: name, after: null } }
-    await audit(trx, actor, { action: 'delete', ...aboutTokensOf(user), changes })
+    await auditAccount(trx, actor, user, { action: 'delete', entity: 'token', changes })
   }
   return ended.length > 0
-}
-
-function aboutTokensOf({ id, full_name, email, workspace_id }: Owner) {
-  return { entity: 'token', entity_id: id, record: { name: full_name, detail: email, workspace_id } } as const
-}
-
-function ownerOf({ id, name, email, workspace_id }: Actor): Owner {
-  return { id, full_name: name, email, workspace_id }
 }
 
 function asConflict(error: unknown): never {

@@ -2,7 +2,6 @@ import type { SecondFactorResetOptions, UserAccess } from '@watchdesk/contract/a
 import type { Invitation } from '@watchdesk/contract/users'
 import { type Selectable, sql } from 'kysely'
 import type { Actor } from '../../../actor.ts'
-import { audit } from '../../../db/audit.ts'
 import { isoTime } from '../../../db/iso-time.ts'
 import type { Trx } from '../../../db/open.ts'
 import { exists, rowsOf } from '../../../db/read.ts'
@@ -11,11 +10,12 @@ import type { Deps } from '../../../deps.ts'
 import { conflict, found, refuse } from '../../../problem.ts'
 import { refusalToEndSignIns, refusalToManageSignIns } from '../../users/rules.ts'
 import { requireLiveUser } from '../../users/store.ts'
+import { auditAccount } from '../audit-account.ts'
 import { invite } from '../links/invite.ts'
 import { notify } from '../notices.ts'
 import { removeCredentials } from '../second-factor/remove-credentials.ts'
-import { secondFactorStateOf } from '../second-factor/state.ts'
 import { failureCount, lockedUntil } from '../session/lockout.ts'
+import { secondFactorStateOf } from '../session/second-factors.ts'
 import { endSessions, sessionsOf } from '../session/sessions.ts'
 import { endTokens, tokensOf } from '../tokens/store.ts'
 
@@ -72,14 +72,13 @@ export function userAccessStore({ db, rights, env, passwords, mails }: StoreDeps
         throw conflict('You cannot reset your own second factors. Change them in your account, or ask another admin.')
       const { authenticator, passkeys, recovery_codes_left } = await secondFactorStateOf(trx, id)
       const ended = await removeCredentials(trx, id, { password_hash, withTokens: end_tokens })
-      const record = { name: user.full_name, detail: user.email, workspace_id: user.workspace_id }
       const changes = {
         authenticators: { before: authenticator ? 1 : 0, after: 0 },
         passkeys: { before: passkeys.length, after: 0 },
         recovery_codes: { before: recovery_codes_left, after: 0 },
         ...ended,
       }
-      await audit(trx, actor, { action: 'reset', entity: 'second_factor', entity_id: id, record, changes })
+      await auditAccount(trx, actor, user, { action: 'reset', entity: 'second_factor', changes })
       // A reset may be repeated, and a thief may have removed the factors before.
       if (authenticator || passkeys.length > 0)
         await notify(trx, env, { user_id: id, kind: 'second_factor_reset', actor })

@@ -1,0 +1,24 @@
+import type { Actor } from '../../actor.ts'
+import { audit } from '../../db/audit.ts'
+import type { Trx } from '../../db/open.ts'
+
+/** The user whom an event is about. */
+export type Account = { id: number; full_name: string; email: string; workspace_id: number }
+
+export function accountOf({ id, name, email, workspace_id }: Actor): Account {
+  return { id, full_name: name, email, workspace_id }
+}
+
+type Author = Parameters<typeof audit>[1]
+type Event = Parameters<typeof audit>[2]
+
+/** Records what somebody did about how a user signs in. Call it in the transaction of the change. */
+export function auditAccount(
+  trx: Trx,
+  author: Author,
+  { id, full_name, email, workspace_id }: Account,
+  { version, ...event }: Pick<Event, 'action' | 'entity' | 'changes'> & { version?: number },
+) {
+  const record = { name: full_name, detail: email, workspace_id, version }
+  return audit(trx, author, { ...event, entity_id: id, record })
+}
