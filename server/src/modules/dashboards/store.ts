@@ -7,8 +7,8 @@ import { editedBy } from '../../db/entity.ts'
 import type { Db, Trx } from '../../db/open.ts'
 import { deleteRecord, lockDeletedRecord, lockRecord, restoreRecord } from '../../db/records.ts'
 import type { Deps } from '../../deps.ts'
-import { DASHBOARD } from './record.ts'
-import { recordWorkspaces, workspacesCount } from './workspaces.ts'
+import { DASHBOARD, workspacesCount } from './record.ts'
+import { recordWorkspaces } from './workspaces.ts'
 
 const COLUMNS = ['id', 'name', 'description', 'embed_link', 'version'] as const
 
@@ -32,13 +32,9 @@ export function dashboardsStore({ db, read, rights }: Pick<Deps, 'db' | 'read' |
       const changes = changesBetween({}, values)
       const record = { name: values.name, version: 1 }
       const event = { action: 'create', entity: 'dashboard', entity_id: newId('created'), record, changes } as const
+      const row = { ...values, updated_by: actor.id }
       const inserted = trx
-        .with('created', (query) =>
-          query
-            .insertInto('powerbi_dashboards')
-            .values({ ...values, updated_by: actor.id })
-            .returning(COLUMNS),
-        )
+        .with('created', (query) => query.insertInto('powerbi_dashboards').values(row).returning(COLUMNS))
         .with('audited', audited(actor, event))
       return inserted.selectFrom('created').selectAll().executeTakeFirstOrThrow()
     })

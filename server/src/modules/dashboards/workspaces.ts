@@ -15,16 +15,10 @@ import { lockRecord } from '../../db/records.ts'
 import type { Deps } from '../../deps.ts'
 import { conflict, found, invalid } from '../../problem.ts'
 import { listedDashboards } from '../workspaces/dashboards.ts'
-import { DASHBOARD } from './record.ts'
+import { DASHBOARD, workspacesCount } from './record.ts'
 
 type Attachment = DashboardWorkspacesChanged['attached'][number]
 type Wanted = NonNullable<DashboardWorkspacesChange['attach']>
-
-/** Few workspaces are deleted, so that these are subtracted: counting the others would read them all. */
-export const workspacesCount = sql<number>`(
-  select count(*) from workspace_dashboards where dashboard_id = powerbi_dashboards.id) - (
-  select count(*) from workspaces join workspace_dashboards on workspace_id = workspaces.id
-  where dashboard_id = powerbi_dashboards.id and workspaces.deleted_at is not null)`.as('workspaces_count')
 
 /** The workspaces that show a dashboard. */
 export function dashboardWorkspaces({ db, read, rights }: Pick<Deps, 'db' | 'read' | 'rights'>) {

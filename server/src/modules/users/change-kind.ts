@@ -17,12 +17,11 @@ export const usersChange: BulkKind<UsersChange, UserRow> = {
     ids ? sql`users.deleted_at is null and users.id = any(${ids}::int[])` : whereOf(actor, filter),
   update: (_row, { set = {} }) => set,
   async judge(db, actor, wanted) {
-    const workspace_ids = wanted.flatMap(({ row, after }) => [row.fields.workspace_id, Number(after.workspace_id)])
-    const isRestore = wanted[0]?.action === 'restore'
-    const facts = await factsOf((query) => rowsOf(db, query), {
-      workspace_ids,
-      emails: isRestore ? wanted.map(({ row }) => row.email) : [],
-    })
+    const asked = wanted.flatMap(({ row, action, after }) => [
+      { workspace_id: row.fields.workspace_id, email: action === 'restore' ? row.email : undefined },
+      { workspace_id: Number(after.workspace_id) },
+    ])
+    const facts = await factsOf((query) => rowsOf(db, query), asked)
     return wanted.map(({ row, action, after }) => {
       const { refusal, marks } = ACTIONS[action as keyof typeof ACTIONS]
       const [user, later] = [accountOf(row, row.fields), accountOf(row, after)]

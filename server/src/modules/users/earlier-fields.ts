@@ -20,10 +20,8 @@ export function userFields(deps: Deps): EarlierFields {
       if (field === 'email' && isSelf) return { problem: 'Change your own email on your user page.' }
       const before = { ...(current.values as Account), id: current.id }
       const after = { ...before, [field]: then[field] }
-      const facts = await factsOf(deps.read, {
-        workspace_ids: [after.workspace_id],
-        emails: field === 'email' ? [String(after.email)] : [],
-      })
+      const { workspace_id, email } = after
+      const facts = await factsOf(deps.read, [{ workspace_id, email: field === 'email' ? email : undefined }])
       const problem = refusal(actor, before, after, facts)?.message
       // An auditor is no admin, so such roles can only be put back together.
       const roles = Object.fromEntries(ROLES.map((name) => [name, then[name]]))

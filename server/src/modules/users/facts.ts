@@ -6,13 +6,17 @@ import type { Facts } from './rules.ts'
 
 type Reading = <Row extends object>(query: RawBuilder<Row>) => Promise<Row[]>
 
+/** Without an email, nobody is asked who has it. */
+type Asked = { workspace_id: number; email?: string | undefined }
+
 /** What the rules ask about the workspaces and the emails of users. */
-export async function factsOf(read: Reading, asked: { workspace_ids: number[]; emails: string[] }): Promise<Facts> {
-  const emails = asked.emails.map((email) => email.toLowerCase())
+export async function factsOf(read: Reading, users: Asked[]): Promise<Facts> {
+  const ids = users.map(({ workspace_id }) => workspace_id)
+  const emails = users.flatMap(({ email }) => email?.toLowerCase() ?? [])
   const workspaces = await read(
     sql<{ id: number; name: string; isDeleted: boolean; isDeactivated: boolean }>`select id, name,
         deleted_at is not null as "isDeleted", status is not distinct from 'DEACTIVATED' as "isDeactivated"
-      from workspaces where id = any(${asked.workspace_ids}::int[])`,
+      from workspaces where id = any(${ids}::int[])`,
   )
   const holders = await read(
     sql<{ email: string; id: number; name: string; workspace_id: number }>`select lower(email) as email, id,
@@ -26,9 +30,9 @@ export async function factsOf(read: Reading, asked: { workspace_ids: number[]; e
 }
 
 /** The same for one user, whose workspace cannot be deleted or deactivated before the user is saved. If it is deleted, it is none. */
-export async function lockedFacts(trx: Trx, workspace_id: number, emails: string[] = []) {
-  const home = await liveWorkspace(trx, workspace_id).forShare().executeTakeFirst()
-  return factsOf((query) => rowsOf(trx, query), { workspace_ids: home ? [workspace_id] : [], emails })
+export async function lockedFacts(trx: Trx, user: Asked) {
+  const home = await liveWorkspace(trx, user.workspace_id).forShare().executeTakeFirst()
+  return factsOf((query) => rowsOf(trx, query), home ? [user] : [])
 }
 
 export function liveWorkspace(db: Db, id: number) {

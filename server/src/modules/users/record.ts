@@ -27,10 +27,7 @@ async function problems(read: Read, actor: Actor, ids: number[]) {
     sql<DeletedAccount>`select id, workspace_id, email, is_admin, is_super_admin, is_auditor, deleted_by_super_admin
       from users where id = any(${ids}::int[])`,
   )
-  const facts = await factsOf(read, {
-    workspace_ids: users.map(({ workspace_id }) => workspace_id),
-    emails: users.map(({ email }) => email),
-  })
+  const facts = await factsOf(read, users)
   const found = new Map<number, BinProblem>()
   for (const user of users) {
     const problem = refusalToRestore(actor, user, facts)

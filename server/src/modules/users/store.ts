@@ -118,7 +118,7 @@ export function usersStore({ env, db, read, rights, passwords, lockout, mails }:
       const after = { ...current, ...body }
       // Nobody but super admins may move users, so that only they wait for the workspace.
       const mayMove = actor.seesEverything && after.workspace_id !== current.workspace_id
-      const facts = mayMove ? await lockedFacts(trx, after.workspace_id) : NO_FACTS
+      const facts = mayMove ? await lockedFacts(trx, { workspace_id: after.workspace_id }) : NO_FACTS
       refuse(refusal(actor, current, after, facts))
       if (isDangerous(actor, current, after)) requireRecentSignIn(actor)
       if (losesSuperAdmin(current, after, facts))
@@ -189,7 +189,7 @@ export function usersStore({ env, db, read, rights, passwords, lockout, mails }:
     const restored = rights.writeUser(actor, { id }, async (trx, row) => {
       const deleted = found(row?.deleted_at ? row : undefined, 'Deleted user')
       const wanted = { ...deleted, ...fields }
-      const facts = await lockedFacts(trx, wanted.workspace_id, [wanted.email])
+      const facts = await lockedFacts(trx, wanted)
       const why = refusalToRestore(actor, wanted, facts)
       if (why) throw why.reason === 'super_admins_only' ? forbidden(why.text) : conflict(why.text)
       refuse(refusalWithoutRecentSignInFor(actor, deleted))
