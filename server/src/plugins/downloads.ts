@@ -22,7 +22,7 @@ export function limitDownloads(app: FastifyInstance, { downloadParts }: Pick<Sem
 
   function prepare(request: FastifyRequest, reply: FastifyReply, done: () => void) {
     const signal = untilClosed(reply.raw)
-    request.readPart = (read) => downloadParts.run(read, signal, request.actor.id)
+    request.readPart = (read) => downloadParts.run(read, { key: request.actor.id, signal })
     done()
   }
 }

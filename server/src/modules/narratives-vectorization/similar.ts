@@ -31,9 +31,11 @@ export function similarStories({ db, rights, embeddings, semaphores }: Deps, poo
       .where('deleted_at', 'is', null)
     found(await narrative.executeTakeFirst(), 'Narrative')
     const model = await modelFor(db, embeddings, actor)
-    const { count, passing, nearest } = await compare(narrative_id, model, query, signal).catch((error: unknown) => {
-      throw signal.aborted ? new Problem(400, 'The request was interrupted.') : error
-    })
+    const { count, passing, nearest } = await compare(actor, { narrative_id, model }, query, signal).catch(
+      (error: unknown) => {
+        throw signal.aborted ? new Problem(400, 'The request was interrupted.') : error
+      },
+    )
     // Checked again, because the caller may have lost access while waiting.
     await rights.check(actor)
     const [passing_count = 0, ...passing_counts] = passing
@@ -51,8 +53,10 @@ export function similarStories({ db, rights, embeddings, semaphores }: Deps, poo
     }
   }
 
-  async function compare(narrative_id: number, model: string, query: SimilarQuery, signal: AbortSignal) {
-    const embedded = await embeddings.embed(model, [query.text], { retryForMs: EMBED_RETRY_FOR_MS, signal })
+  type Compared = { narrative_id: number; model: string }
+
+  async function compare(actor: Actor, compared: Compared, query: SimilarQuery, signal: AbortSignal) {
+    const embedded = await embeddings.embed(compared.model, [query.text], { retryForMs: EMBED_RETRY_FOR_MS, signal })
     const vector = embedded[0] ?? new Float32Array()
     const thresholds = Array.from({ length: STEPS + 1 }, (_, step) => step / STEPS)
     const target = {
@@ -60,9 +64,13 @@ export function similarStories({ db, rights, embeddings, semaphores }: Deps, poo
       thresholds: [query.threshold ?? SIMILARITY.min, ...thresholds],
       limit: query.limit ?? NEAREST,
     }
-    const vectors = { narrative_id, model, length: vector.length }
+    const vectors = { ...compared, length: vector.length }
     return withDeadline({ ms: COMPARE_MS, signal }, (time) =>
-      semaphores.comparisons.run(() => compareStories(pool, embeddings, vectors, target, time.signal), time.signal),
+      semaphores.expensiveReads.run(() => compareStories(pool, embeddings, vectors, target, time.signal), {
+        key: actor.id,
+        signal: time.signal,
+        refuse: () => unavailable('Too many comparisons are running. Try again in a minute.', 60),
+      }),
     ).catch((error: unknown) => {
       throw error instanceof HttpError ? tooLong() : error
     })

@@ -39,11 +39,9 @@ export function createFinish({ secretKey, semaphores, lockout, sessions }: SignI
       found.result = await check()
       return found.result !== undefined
     }
-    const outcome = await semaphores.signIns.run(() =>
-      semaphores.signInsPerEmail.run(`second factor of ${user_id}`, () =>
-        lockout.attemptSecond({ user_id, ip, step: 'code' }, isRight),
-      ),
-    )
+    const outcome = await semaphores.signIns.run(() => lockout.attemptSecond({ user_id, ip, step: 'code' }, isRight), {
+      key: user_id,
+    })
     if (found.result !== undefined) return found.result
     throw outcome === 'locked' ? tooManyCodes() : new Problem(401, text)
   }

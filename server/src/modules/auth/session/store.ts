@@ -22,7 +22,7 @@ type StoreDeps = {
   env: Pick<Env, 'SESSIONS_PER_USER' | 'REQUIRE_SECOND_FACTOR' | 'PASSWORD_LOGIN' | 'OIDC_LABEL'>
   passwords: Passwords
   lockout: Lockout
-  semaphores: Pick<Semaphores, 'signIns' | 'signInsPerEmail'>
+  semaphores: Pick<Semaphores, 'signIns'>
 }
 
 export type SessionStore = ReturnType<typeof sessionStore>
@@ -35,7 +35,8 @@ export function sessionStore({ db, env, passwords, lockout, semaphores }: StoreD
   async function create(login: Login, client: Client): Promise<Session | PendingSignIn> {
     requirePasswordLogin(env)
     const started = performance.now()
-    const outcome = await semaphores.signIns.run(() => signIn(login, client))
+    const email = login.email.toLowerCase()
+    const outcome = await semaphores.signIns.run(() => signIn(email, login.password, client), { key: email })
     if (typeof outcome === 'object') return outcome
     // Outside the semaphore, so that this wait does not delay other sign-ins.
     if (outcome === 'locked') await pace.keep(started)
@@ -43,11 +44,12 @@ export function sessionStore({ db, env, passwords, lockout, semaphores }: StoreD
     throw wrongPassword()
   }
 
-  async function signIn(login: Login, client: Client): Promise<Session | PendingSignIn | 'wrong' | 'locked'> {
-    const email = login.email.toLowerCase()
-    const { outcome, user } = await semaphores.signInsPerEmail.run(email, () =>
-      checkPassword(email, login.password, client),
-    )
+  async function signIn(
+    email: string,
+    password: string,
+    client: Client,
+  ): Promise<Session | PendingSignIn | 'wrong' | 'locked'> {
+    const { outcome, user } = await checkPassword(email, password, client)
     if (outcome !== 'right') return outcome
     if (!user) return 'wrong'
     if (!user.is_admin && !user.is_super_admin && !user.is_auditor)
