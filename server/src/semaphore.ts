@@ -119,6 +119,6 @@ function tooManyPasswordChanges() {
   return unavailable('Too many passwords are being changed at once. Try again in a moment.', 2)
 }
 
-export function tooManyImports() {
+function tooManyImports() {
   return unavailable('Too many imports and exports are running. Try again in a minute.', 60)
 }

@@ -133,9 +133,8 @@ async function store(request: FastifyRequest, { filename, file }: MultipartFile,
   const { limit } = request.server.uploads
   const named = /\.(csv|xlsx)$/i.exec(filename ?? '')?.[1]?.toLowerCase()
   if (!named) throw invalid('file', 'File must be of type csv or xlsx.')
-  const exceeded = () => tooLarge(limit)
   const { start, ...received } = await pipeline(file, (chunks: AsyncIterable<Buffer>) =>
-    receiveInto(request, path, chunks, { bytes: limit, exceeded }),
+    receiveInto(request, path, chunks, { limit, tooLarge: tooLarge(limit) }),
   )
   return { path, name: writable(filename), kind: kindOf(named, start), ...received }
 }

@@ -5,7 +5,7 @@ import type { Pool } from 'pg'
 import type { Actor } from '../../actor.ts'
 import { HttpError, withDeadline } from '../../adapters/http.ts'
 import type { Deps } from '../../deps.ts'
-import { found, Problem, unavailable } from '../../problem.ts'
+import { found, interrupted, unavailable } from '../../problem.ts'
 import { compareStories } from './scores.ts'
 import { modelFor } from './store.ts'
 
@@ -33,7 +33,7 @@ export function similarStories({ db, rights, embeddings, semaphores }: Deps, poo
     const model = await modelFor(db, embeddings, actor)
     const { count, passing, nearest } = await compare(actor, { narrative_id, model }, query, signal).catch(
       (error: unknown) => {
-        throw signal.aborted ? new Problem(400, 'The request was interrupted.') : error
+        throw signal.aborted ? interrupted() : error
       },
     )
     // Checked again, because the caller may have lost access while waiting.
