@@ -79,11 +79,8 @@ function operation(route: RouteOptions) {
       success(type, route.config?.response_types),
     ]),
   )
-  const inputs = [
-    ...parameters('path', schema.params),
-    ...parameters('query', schema.querystring),
-    ...parameters('header', schema.headers),
-  ]
+  const places = { path: schema.params, query: schema.querystring, header: schema.headers }
+  const inputs = Object.entries(places).flatMap(([place, type]) => parameters(place, type))
   return {
     summary: schema.summary,
     tags: [tagOf(route.url)],

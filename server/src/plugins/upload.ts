@@ -10,7 +10,7 @@ import { invalid, Problem } from '../problem.ts'
 import { isPlain } from './body.ts'
 import { fieldErrors } from './errors.ts'
 import { receiveInto, withTemporaryFile } from './receive.ts'
-import { keepUploadsClear, uploadsDir } from './upload-files.ts'
+import { clearUploads, uploadsDir } from './upload-files.ts'
 
 declare module 'fastify' {
   interface FastifyInstance {
@@ -39,7 +39,7 @@ const FORM = /^multipart\/form-data\s*;\s*boundary\s*=\s*("[^"\r\n]{1,70}"|[^\s"
 /** Only calls declared so in the contract accept a form with a file. */
 export async function takeUploads(app: FastifyInstance, env: Pick<Env, 'DATA_DIR' | 'UPLOAD_LIMIT_BYTES'>) {
   const dir = uploadsDir(env.DATA_DIR)
-  await keepUploadsClear(app, dir)
+  await clearUploads(dir, 'at startup')
   app.decorate('uploads', { dir, limit: env.UPLOAD_LIMIT_BYTES })
   await app.register(multipart, { throwFileSizeLimit: false })
   app.addHook('preParsing', (request, _reply, payload, done) => {
