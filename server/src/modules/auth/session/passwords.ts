@@ -25,18 +25,8 @@ export function createPasswords(
 
   let unknownHash: Promise<string> | undefined
 
-  return {
-    hash: hashNew,
-    unknown,
-    verify: verifyAny,
-    /** For users who are signed in, within `change`. */ verifyOwn: verify,
-    hashNewCode,
-    hashEnteredCode,
-    check,
-    change,
-  }
+  return { hash: hashNew, unknown, verify: verifyAny, verifyOwn: verify, hashNewCode, hashEnteredCode, check, change }
 
-  /** Within `change` if a user calls this, like everything that hashes for users who are signed in. */
   async function hashNew(password: string, person?: Person) {
     check(password, person)
     return hash(password, options)
@@ -62,7 +52,10 @@ export function createPasswords(
     return signInHashes.run(() => hashRaw(recoveryCode, { ...options, salt }))
   }
 
-  /** Limits how many passwords are changed at once, in total and by one user. */
+  /**
+   * Limits how many passwords are changed at once, in total and by one user: `hash`, `verifyOwn` and `hashNewCode` are called
+   * in here when somebody waits for them.
+   */
   async function change<Result>(actor_id: number, work: () => Promise<Result>): Promise<Result> {
     if (passwordChanges.count(actor_id) >= CHANGES_PER_USER) throw tooManyOfOneUser()
     return passwordChanges.run(work, { key: actor_id })
