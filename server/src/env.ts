@@ -1,4 +1,3 @@
-import { isIP } from 'node:net'
 import { isAbsolute, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { GENERATED_PASSWORD_LENGTH, MAX_ID, PASSWORD_MIN_LENGTH } from '@watchdesk/contract/limits'
@@ -34,16 +33,12 @@ const postgresUrl = z
     }),
   )
 
-const PROXY_NAMES = ['loopback', 'linklocal', 'uniquelocal']
+const PROXY_NAMES = z.enum(['loopback', 'linklocal', 'uniquelocal'])
+const proxy = z.union([PROXY_NAMES, z.ipv4(), z.ipv6(), z.cidrv4(), z.cidrv6()])
 
+/** Not a network of all addresses, which would let everybody forge theirs. */
 function isProxy(text: string) {
-  const [address = '', size, ...rest] = text.trim().split('/')
-  if (PROXY_NAMES.includes(address) && size === undefined) return true
-  // Fastify does not accept zone ids such as %eth0.100, and ignores them when comparing addresses.
-  const version = address.includes('%') ? 0 : isIP(address)
-  if (version === 0 || rest.length > 0) return false
-  const bits = version === 4 ? 32 : 128
-  return size === undefined || (/^\d{1,3}$/.test(size) && Number(size) >= 1 && Number(size) <= bits)
+  return proxy.safeParse(text.trim()).success && !text.trim().endsWith('/0')
 }
 
 const proxies = z
@@ -149,27 +144,22 @@ export function readEnv(source: Record<string, string | undefined>): Env {
     names.map((name) => [name, source[name]]).filter(([, value]) => value !== undefined && value !== ''),
   )
   const parsed = Settings.safeParse(given)
-  if (parsed.success) {
-    checkTogether(parsed.data)
-    return parsed.data
-  }
-  const lines = parsed.error.issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`)
+  const lines = parsed.success
+    ? lacking(parsed.data)
+    : parsed.error.issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`)
+  if (parsed.success && lines.length === 0) return parsed.data
   throw new StartError(`Bad setting. ${lines.join('; ')}`)
 }
 
 /** Settings that need others. Links in mails and the address that a provider sends the browser back to must not depend on a header. */
-function checkTogether(env: Env) {
-  const needs = (name: keyof Env, ...others: (keyof Env)[]) =>
-    others.filter((other) => env[other] === undefined).map((other) => `${name} needs ${other} too`)
-  const lines = [
-    ...(env.OIDC_ISSUER === undefined
-      ? []
-      : needs('OIDC_ISSUER', 'OIDC_CLIENT_ID', 'OIDC_CLIENT_SECRET', 'PUBLIC_URL')),
-    ...(env.SMTP_URL === undefined ? [] : needs('SMTP_URL', 'MAIL_FROM', 'PUBLIC_URL')),
-    ...(env.REQUIRE_SECOND_FACTOR === 'none' || env.DATABASE_URL === undefined
-      ? []
-      : needs('REQUIRE_SECOND_FACTOR', 'SECRET_KEY')),
-    ...(env.PASSWORD_LOGIN === 'on' || env.OIDC_ISSUER ? [] : ['PASSWORD_LOGIN=off needs OIDC_ISSUER too']),
+function lacking(env: Env) {
+  const needs: [isUsed: boolean, name: string, others: (keyof Env)[]][] = [
+    [env.OIDC_ISSUER !== undefined, 'OIDC_ISSUER', ['OIDC_CLIENT_ID', 'OIDC_CLIENT_SECRET', 'PUBLIC_URL']],
+    [env.SMTP_URL !== undefined, 'SMTP_URL', ['MAIL_FROM', 'PUBLIC_URL']],
+    [env.REQUIRE_SECOND_FACTOR !== 'none' && env.DATABASE_URL !== undefined, 'REQUIRE_SECOND_FACTOR', ['SECRET_KEY']],
+    [env.PASSWORD_LOGIN === 'off', 'PASSWORD_LOGIN=off', ['OIDC_ISSUER']],
   ]
-  if (lines.length > 0) throw new StartError(`Bad setting. ${lines.join('; ')}`)
+  return needs.flatMap(([isUsed, name, others]) =>
+    others.filter((other) => isUsed && env[other] === undefined).map((other) => `${name} needs ${other} too`),
+  )
 }

@@ -67,6 +67,11 @@ export function unavailable(detail: string, seconds = 5) {
   return new Problem(503, detail, { 'retry-after': String(seconds) })
 }
 
+/** Nobody reads the response. */
+export function interrupted() {
+  return new Problem(400, 'The request was interrupted.')
+}
+
 export function diskFull() {
   const detail =
     'The disk of the server is full. Nothing can be saved until there is free space. Contact your administrator.'

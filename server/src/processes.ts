@@ -24,8 +24,16 @@ export async function startOf(pid: number) {
   return asked?.stdout.trim() || undefined
 }
 
-/** Older temporary files and directories are orphaned, even if their process id belongs to another process by now. */
 const LEFT_BEHIND_MS = 60 * 60 * 1000
+
+/**
+ * Whether a temporary file or directory is so old that nobody works with it, even if the process id in its name belongs to
+ * another process by now.
+ */
+export async function isLeftBehind(path: string) {
+  const changed = (await stat(path).catch(() => undefined))?.mtimeMs ?? 0
+  return Date.now() - changed > LEFT_BEHIND_MS
+}
 
 /** Removes `PATH.new-PROCESS` left by killed processes: the name of a file or directory until it is complete. */
 export async function removeLeftBehind(path: string) {
@@ -34,8 +42,7 @@ export async function removeLeftBehind(path: string) {
     const pid = name.startsWith(prefix) ? Number(name.slice(prefix.length)) : Number.NaN
     if (!Number.isSafeInteger(pid)) continue
     const left = join(dirname(path), name)
-    const changed = (await stat(left).catch(() => undefined))?.mtimeMs ?? 0
-    const isAtWork = pid !== process.pid && isRunning(pid) && Date.now() - changed < LEFT_BEHIND_MS
+    const isAtWork = pid !== process.pid && isRunning(pid) && !(await isLeftBehind(left))
     // Removed at the next start if it cannot be removed now.
     if (!isAtWork) await rm(left, { recursive: true, force: true, maxRetries: 5 }).catch(() => {})
   }

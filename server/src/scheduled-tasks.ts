@@ -8,6 +8,7 @@ import { recordTotals } from './modules/overview/daily-totals.ts'
 import { purgeRowSets, purgeSheets } from './modules/sheets/purge.ts'
 import { purgeStories } from './modules/stories-import/purge.ts'
 import { createLifeCycle } from './modules/workspaces/life-cycle.ts'
+import { clearUploads, uploadsDir } from './plugins/upload-files.ts'
 import { purge, purgeEvents } from './purge.ts'
 
 const SECOND = 1000
@@ -20,6 +21,8 @@ export function scheduledTasks({ db, env, log, airflow, verify }: ServerDeps): T
   return [
     // Keeps lists fast while their tables change.
     { name: 'compact lists', everyMs: 2 * SECOND, run: () => compactLists(db) },
+    // Often, because a server that was just killed may take a moment to exit.
+    { name: 'clear uploads', everyMs: 2 * SECOND, run: () => clearUploads(uploadsDir(env.DATA_DIR), 'afterwards') },
     { name: 'follow Airflow', everyMs: 10 * SECOND, run: () => followAirflow(db, airflow) },
     { name: 'renew quotas and end trials', everyMs: MINUTE, run: createLifeCycle(db, env, log) },
     // Often, so that the last count of a day is close to its end.

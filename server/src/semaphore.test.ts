@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { KeyedSemaphore, Semaphore } from './semaphore.ts'
+import { Semaphore } from './semaphore.ts'
 
 /** A task that is under way until it is ended. */
 function createTask() {
@@ -45,7 +45,7 @@ test('a waiting task that aborts frees its place in the queue and does not run',
   const semaphore = new Semaphore({ limit: 1, maxWaiting: 1 })
   const release = await semaphore.acquire()
   const aborting = new AbortController()
-  const aborted = semaphore.acquire(aborting.signal)
+  const aborted = semaphore.acquire({ signal: aborting.signal })
   aborting.abort(new Error('gone'))
   await expect(aborted).rejects.toThrow('gone')
   const next = semaphore.acquire()
@@ -53,17 +53,16 @@ test('a waiting task that aborts frees its place in the queue and does not run',
   const releaseNext = await next
   expect(semaphore.active).toBe(1)
   releaseNext()
-  await expect(semaphore.acquire(aborting.signal)).rejects.toThrow('gone')
+  await expect(semaphore.acquire({ signal: aborting.signal })).rejects.toThrow('gone')
   expect(semaphore.active).toBe(0)
 })
 
-test('an abort after the start, a failed task and a second release have no effect', async () => {
+test('an abort after the start has no effect, and a failed task frees its place', async () => {
   const semaphore = new Semaphore({ limit: 1 })
   const aborting = new AbortController()
-  const release = await semaphore.acquire(aborting.signal)
+  const release = await semaphore.acquire({ signal: aborting.signal })
   aborting.abort()
   expect(semaphore.active).toBe(1)
-  release()
   release()
   await expect(semaphore.run(() => Promise.reject(new Error('failed')))).rejects.toThrow('failed')
   expect(semaphore.active).toBe(0)
@@ -74,7 +73,7 @@ test('keys are served in turn, however many tasks one of them has', async () => 
   const release = await semaphore.acquire()
   const order: string[] = []
   const leaving = new AbortController()
-  const wait = (key: string, signal?: AbortSignal) => semaphore.run(async () => order.push(key), signal, key)
+  const wait = (key: string, signal?: AbortSignal) => semaphore.run(async () => order.push(key), { key, signal })
   const all = ['a', 'a', 'a', 'b', 'c'].map((key) => wait(key))
   const left = wait('d', leaving.signal)
   await expect(wait('e')).rejects.toThrow('full')
@@ -86,15 +85,30 @@ test('keys are served in turn, however many tasks one of them has', async () => 
   expect(semaphore.active).toBe(0)
 })
 
-test('each key has its own limit', async () => {
-  const semaphore = new KeyedSemaphore<string>({ limit: 1, maxWaiting: 0, refuse: () => new Error('full') })
+test('each key has its own limit, and who waits for it delays no other key', async () => {
+  const semaphore = new Semaphore({ limit: 2, perKey: 1 })
   const task = createTask()
-  const first = semaphore.run('a', task.run)
-  await expect(semaphore.run('a', async () => 'done')).rejects.toThrow('full')
-  expect(await semaphore.run('b', async () => 'done')).toBe('done')
+  const started: string[] = []
+  const start = (key: string, run: () => Promise<void>) =>
+    semaphore.run(
+      () => {
+        started.push(key)
+        return run()
+      },
+      { key },
+    )
+  const all = [start('a', task.run), start('a', async () => {}), start('b', async () => {})]
+  await settled()
+  expect([started, semaphore.count('a'), semaphore.count('b')]).toEqual([['a', 'b'], 2, 0])
   task.end()
-  await first
-  expect(await semaphore.run('a', async () => 'done')).toBe('done')
+  await Promise.all(all)
+  expect([started, semaphore.count('a'), semaphore.active]).toEqual([['a', 'b', 'a'], 0, 0])
+})
+
+test('a caller can say in its own words why it is refused', async () => {
+  const semaphore = new Semaphore({ limit: 1, maxWaiting: 0 })
+  await semaphore.acquire()
+  await expect(semaphore.acquire({ refuse: () => new Error('too many previews') })).rejects.toThrow('too many previews')
 })
 
 /** Everything that waits for nothing else has happened then. */

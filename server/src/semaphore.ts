@@ -1,53 +1,45 @@
 import type { Env } from './env.ts'
-import { Problem, unavailable } from './problem.ts'
+import { unavailable } from './problem.ts'
 
 type Options = {
-  /** The maximum number of concurrent holders. */
+  /** How many tasks run at the same time. */
   limit: number
-  /** The maximum length of the queue; unlimited by default. */
+  /** How many of them may be of the same key. */
+  perKey?: number
+  /** How many wait when no more can run. Further ones are refused. */
   maxWaiting?: number
-  /** The error for calls beyond the queue. */
   refuse?: () => Error
 }
 
-/**
- * Limits concurrency. Further tasks wait in a FIFO queue, and those beyond the queue are rejected. Tasks with keys have a
- * queue per key, and the keys are served in turn.
- */
+/** The key says for whom a task is, such as a user: the waiting tasks of all keys run in turn. */
+type Task = { key?: unknown; signal?: AbortSignal; refuse?: () => Error }
+type Waiting = { key: unknown; start(): void }
+
+/** Limits how many tasks run at the same time. */
 export class Semaphore {
   readonly limit: number
-  readonly #maxWaiting: number
-  readonly #refuse: () => Error
-  #active = 0
-  #waitingCount = 0
-  readonly #waiting = new Map<unknown, Set<() => void>>()
+  readonly #options: Required<Options>
+  /** The keys of the running tasks. */
+  #running: unknown[] = []
+  #waiting: Waiting[] = []
 
-  constructor({ limit, maxWaiting = Number.POSITIVE_INFINITY, refuse = () => new Error('Too many wait') }: Options) {
-    this.limit = limit
-    this.#maxWaiting = maxWaiting
-    this.#refuse = refuse
+  constructor(options: Options) {
+    const unlimited = Number.POSITIVE_INFINITY
+    this.#options = { perKey: unlimited, maxWaiting: unlimited, refuse: () => new Error('Too many wait'), ...options }
+    this.limit = options.limit
   }
 
-  /** The current number of holders. */
   get active() {
-    return this.#active
+    return this.#running.length
   }
 
-  /** Resolves to a release function. A waiting caller is rejected when its signal aborts. */
-  async acquire(signal?: AbortSignal, key?: unknown): Promise<() => void> {
-    signal?.throwIfAborted()
-    if (this.#active < this.limit) this.#active += 1
-    else if (this.#waitingCount < this.#maxWaiting) await this.#wait(signal, key)
-    else throw this.#refuse()
-    let isReleased = false
-    return () => {
-      if (!isReleased) this.#release()
-      isReleased = true
-    }
+  /** The running and waiting tasks of a key. */
+  count(key: unknown) {
+    return [...this.#running, ...this.#waiting.map((waiting) => waiting.key)].filter((each) => each === key).length
   }
 
-  async run<Result>(task: () => Promise<Result>, signal?: AbortSignal, key?: unknown): Promise<Result> {
-    const release = await this.acquire(signal, key)
+  async run<Result>(task: () => Promise<Result>, options?: Task): Promise<Result> {
+    const release = await this.acquire(options)
     try {
       return await task()
     } finally {
@@ -55,101 +47,67 @@ export class Semaphore {
     }
   }
 
-  #wait(signal: AbortSignal | undefined, key: unknown) {
+  /** Resolves to a function that releases the place, once. A waiting caller is rejected when its signal aborts. */
+  async acquire({ key, signal, refuse = this.#options.refuse }: Task = {}): Promise<() => void> {
+    signal?.throwIfAborted()
+    if (this.#mayRun(key)) this.#running.push(key)
+    else if (this.#waiting.length < this.#options.maxWaiting) await this.#wait(key, signal)
+    else throw refuse()
+    return () => this.#release(key)
+  }
+
+  #mayRun(key: unknown) {
+    const { limit, perKey } = this.#options
+    return this.active < limit && this.#running.filter((each) => each === key).length < perKey
+  }
+
+  #wait(key: unknown, signal: AbortSignal | undefined) {
     return new Promise<void>((resolve, reject) => {
-      const start = () => {
+      const waiting = { key, start }
+      const abort = () => {
+        this.#waiting = this.#waiting.filter((each) => each !== waiting)
+        reject(signal?.reason)
+      }
+      function start() {
         signal?.removeEventListener('abort', abort)
         resolve()
       }
-      const abort = () => {
-        this.#remove(key, start)
-        reject(signal?.reason)
-      }
-      const queue = this.#waiting.get(key) ?? new Set()
-      this.#waiting.set(key, queue.add(start))
-      this.#waitingCount += 1
+      this.#waiting.push(waiting)
       signal?.addEventListener('abort', abort, { once: true })
     })
   }
 
-  #remove(key: unknown, start: () => void) {
-    const queue = this.#waiting.get(key)
-    if (!queue?.delete(start)) return
-    this.#waitingCount -= 1
-    if (queue.size === 0) this.#waiting.delete(key)
-  }
-
-  /** Passes the slot directly to the next caller in the queue, so that no later one can acquire it first. */
-  #release() {
-    const [first] = this.#waiting
-    const [next] = first?.[1] ?? []
-    if (!first || !next) {
-      this.#active -= 1
-      return
-    }
-    const [key, queue] = first
-    // To the end: the next slot is for another key.
-    this.#waiting.delete(key)
-    this.#waiting.set(key, queue)
-    this.#remove(key, next)
-    next()
-  }
-}
-
-/** A semaphore for each key. */
-export class KeyedSemaphore<Key> {
-  readonly #options: Options
-  readonly #semaphores = new Map<Key, Semaphore>()
-
-  constructor(options: Options) {
-    this.#options = options
-  }
-
-  get limit() {
-    return this.#options.limit
-  }
-
-  async run<Result>(key: Key, task: () => Promise<Result>): Promise<Result> {
-    const semaphore = this.#semaphores.get(key) ?? new Semaphore(this.#options)
-    this.#semaphores.set(key, semaphore)
-    try {
-      return await semaphore.run(task)
-    } finally {
-      const isUnused = semaphore.active === 0 && this.#semaphores.get(key) === semaphore
-      if (isUnused) this.#semaphores.delete(key)
-    }
+  /** The next task counts as running at once, so that no later one can take its place. */
+  #release(key: unknown) {
+    this.#running.splice(this.#running.indexOf(key), 1)
+    const next = this.#waiting.find((each) => this.#mayRun(each.key))
+    if (!next) return
+    const others = this.#waiting.filter((each) => each !== next)
+    // The others of this key move to the end: every other key has its turn first.
+    const isSame = ({ key }: Waiting) => Number(key === next.key)
+    this.#waiting = others.sort((one, other) => isSame(one) - isSame(other))
+    this.#running.push(next.key)
+    next.start()
   }
 }
 
 export type Semaphores = ReturnType<typeof createSemaphores>
 
-/** All concurrency limits of a server. */
+/** All concurrency limits of a server. docs/operations.md says what each protects. */
 export function createSemaphores({ DATABASE_POOL_SIZE }: Pick<Env, 'DATABASE_POOL_SIZE'>) {
-  // Each import holds a connection while it runs, so the limit keeps most connections free for other calls.
-  const imports = Math.max(1, Math.min(2, Math.floor(DATABASE_POOL_SIZE / 4)))
+  // Each holds a connection while it runs, so the limit keeps most connections free for other calls.
+  const long = Math.max(1, Math.min(2, Math.floor(DATABASE_POOL_SIZE / 4)))
   return {
-    // A sign-in makes multiple queries: a flood of them must not occupy all connections.
-    signIns: new Semaphore({ limit: 8, maxWaiting: 200, refuse: tooManySignIns }),
-    // Sign-ins of one email wait for each other in the database, each with a connection: a flood of them would slow down
-    // all other calls by half.
-    signInsPerEmail: new KeyedSemaphore<string>({ limit: 1 }),
-    // Argon2 takes tens of CPU milliseconds. Sign-ins have their own limit, so that password changes do not delay them.
-    signInHashes: new Semaphore({ limit: 2, maxWaiting: 200, refuse: tooManySignIns }),
-    passwordHashes: new Semaphore({ limit: 1, maxWaiting: 200, refuse: tooManyPasswordChanges }),
-    // More than hashes: some read from the database while another one is hashed.
-    passwordChanges: new Semaphore({ limit: 4, maxWaiting: 200, refuse: tooManyPasswordChanges }),
-    passwordChangesPerUser: new KeyedSemaphore<number>({ limit: 20, maxWaiting: 0, refuse: tooManyOfOneUser }),
-    // Imports, exports and uploads are admitted before their body is read; then their work waits in the queue.
-    importCalls: new Semaphore({ limit: imports + 10, maxWaiting: 0, refuse: tooManyImports }),
-    imports: new Semaphore({ limit: imports }),
-    // Each part of a download holds a connection while it is read, and keeps the event loop busy afterwards.
+    // Sign-ins of one email would wait for each other in the database, each with a connection.
+    signIns: new Semaphore({ limit: 8, perKey: 1, maxWaiting: 200, refuse: tooManySignIns }),
+    signInHashes: new Semaphore({ limit: 2 }),
+    passwordChanges: new Semaphore({ limit: 1, maxWaiting: 200, refuse: tooManyPasswordChanges }),
+    // Imports, exports and uploads are admitted before their body is read; then their work waits for `imports`.
+    importCalls: new Semaphore({ limit: long + 10, maxWaiting: 0, refuse: tooManyImports }),
+    imports: new Semaphore({ limit: long }),
     downloadParts: new Semaphore({ limit: 1 }),
-    // Each reads all vectors of a narrative.
-    comparisons: new Semaphore({ limit: 2, maxWaiting: 10, refuse: tooManyComparisons }),
-    // Each looks at very many rows, and holds a connection meanwhile.
-    previews: new Semaphore({ limit: imports, maxWaiting: 12, refuse: tooManyPreviews }),
-    // Each sends a few requests to other sites, and waits for slow ones.
-    linkChecks: new Semaphore({ limit: 4, maxWaiting: 12, refuse: tooManyLinkChecks }),
+    // Previews, comparisons and checks of links: each says with its own words that too many wait.
+    expensiveReads: new Semaphore({ limit: long, maxWaiting: 12 }),
   }
 }
 
@@ -161,23 +119,6 @@ function tooManyPasswordChanges() {
   return unavailable('Too many passwords are being changed at once. Try again in a moment.', 2)
 }
 
-function tooManyOfOneUser() {
-  const detail = 'You are setting too many passwords at once. Wait a moment and try again.'
-  return new Problem(429, detail, { 'retry-after': '2' })
-}
-
-export function tooManyImports() {
+function tooManyImports() {
   return unavailable('Too many imports and exports are running. Try again in a minute.', 60)
-}
-
-function tooManyComparisons() {
-  return unavailable('Too many comparisons are running. Try again in a minute.', 60)
-}
-
-function tooManyPreviews() {
-  return unavailable('Too many changes are being previewed. Try again in a moment.', 5)
-}
-
-function tooManyLinkChecks() {
-  return unavailable('Too many links are being checked. Try again in a moment.', 5)
 }

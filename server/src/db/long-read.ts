@@ -1,6 +1,7 @@
 import { TIMEOUT_MS } from '@watchdesk/contract/limits'
 import { sql } from 'kysely'
 import type { Actor } from '../actor.ts'
+import { unavailable } from '../problem.ts'
 import type { Semaphores } from '../semaphore.ts'
 import type { Db } from './open.ts'
 import { type InSnapshot, rowsOf } from './read.ts'
@@ -15,11 +16,15 @@ type Parts = { rights: Rights; inSnapshot: InSnapshot; semaphores: Semaphores }
 export function longReads({ rights, inSnapshot, semaphores }: Parts) {
   return async <Result>(actor: Actor, work: (db: Db) => Promise<Result>) => {
     await rights.check(actor)
-    return semaphores.previews.run(() =>
+    const read = () =>
       inSnapshot(async (snapshot) => {
         await rowsOf(snapshot, sql`select set_config('statement_timeout', ${String(MAX_MS)}, true)`)
         return work(snapshot)
-      }),
-    )
+      })
+    return semaphores.expensiveReads.run(read, { key: actor.id, refuse: tooManyPreviews })
   }
+}
+
+function tooManyPreviews() {
+  return unavailable('Too many changes are being previewed. Try again in a moment.', 5)
 }

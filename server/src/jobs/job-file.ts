@@ -1,6 +1,6 @@
 import { open } from 'node:fs/promises'
 import type { SystemDb } from '../db/open.ts'
-import { makeUploadsDir, removeUpload, uploadPath } from '../plugins/upload-files.ts'
+import { withUploadFile } from '../plugins/upload-files.ts'
 
 /** Copies the file of a job from the database into a temporary file, and removes it after the work. */
 export async function withJobFile<Result>(
@@ -9,14 +9,10 @@ export async function withJobFile<Result>(
   { job_id, signal }: { job_id: number; signal: AbortSignal },
   work: (path: string) => Promise<Result>,
 ): Promise<Result> {
-  await makeUploadsDir(dir)
-  const path = uploadPath(dir)
-  try {
+  return withUploadFile(dir, async (path) => {
     await copy(db, job_id, path, signal)
-    return await work(path)
-  } finally {
-    await removeUpload(path)
-  }
+    return work(path)
+  })
 }
 
 async function copy(db: SystemDb, job_id: number, path: string, signal: AbortSignal) {

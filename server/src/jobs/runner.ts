@@ -114,7 +114,7 @@ export function createRunner<Row extends Held & { attempts?: number; is_cancelle
   async function claimNext() {
     let free = () => {}
     try {
-      if (semaphore) free = await semaphore.acquire(stopping.signal)
+      if (semaphore) free = await semaphore.acquire({ signal: stopping.signal })
       const row = await claim<Row>(db, queue)
       isOutage = false
       if (row) return { row, free }

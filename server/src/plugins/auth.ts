@@ -1,7 +1,7 @@
-import type { FastifyContextConfig, FastifyInstance, FastifyRequest } from 'fastify'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { type Actor, refusalToChange, refusalWithoutRecentSignIn, type SigningIn, tokenRefused } from '../actor.ts'
 import type { Callers } from '../db/callers.ts'
-import { forbidden, type Problem, signedOut } from '../problem.ts'
+import { forbidden, type Problem, refuse, signedOut } from '../problem.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -25,22 +25,16 @@ export function authenticate(app: FastifyInstance, callers: Callers, findSigning
     const { config } = request.routeOptions
     if (request.is404 || config.access === 'public') return
     if (config.access === 'signing_in') return admitSigningIn(request)
-    const found = await callers.find(tokenOf(request), request.ip, { isPolled: config.is_polled })
-    request.actor = actorFor(config, found)
-    const refusal = refusalOf(request, request.actor)
-    if (refusal) throw refusal
+    request.actor = await callers.find(tokenOf(request), request.ip, { isPolled: config.is_polled })
+    // Auditors may change their own account.
+    if (config.access === 'account') request.actor.mayChange = true
+    refuse(refusalOf(request, request.actor))
   })
 
   async function admitSigningIn(request: FastifyRequest) {
     const { ip, headers } = request
     request.signingIn = await findSigningIn(tokenOf(request), { ip, user_agent: headers['user-agent'] })
   }
-}
-
-/** Auditors may change their own account. */
-function actorFor({ access }: FastifyContextConfig, actor: Actor) {
-  if (access === 'account') actor.mayChange = true
-  return actor
 }
 
 function refusalOf({ method, routeOptions }: FastifyRequest, actor: Actor): Problem | undefined {

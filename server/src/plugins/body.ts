@@ -45,19 +45,16 @@ const [QUOTE, BACKSLASH, OPEN_LIST, CLOSE_LIST, OPEN_OBJECT, CLOSE_OBJECT] = [34
 function depthOf(body: Buffer) {
   let depth = 0
   let deepest = 0
+  let isText = false
   for (let at = 0; at < body.length && deepest <= JSON_DEPTH; at += 1) {
     const byte = body[at]
-    if (byte === QUOTE) at = endOfString(body, at)
+    if (byte === BACKSLASH) at += 1
+    else if (byte === QUOTE) isText = !isText
+    else if (isText) continue
     else if (byte === OPEN_LIST || byte === OPEN_OBJECT) {
       depth += 1
       deepest = Math.max(deepest, depth)
     } else if (byte === CLOSE_LIST || byte === CLOSE_OBJECT) depth -= 1
   }
   return deepest
-}
-
-function endOfString(body: Buffer, start: number) {
-  let at = start + 1
-  while (at < body.length && body[at] !== QUOTE) at += body[at] === BACKSLASH ? 2 : 1
-  return at
 }

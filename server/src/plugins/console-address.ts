@@ -11,7 +11,8 @@ const FIELDS = ['created_sheet_url', 'sheet_url']
  */
 export function addConsoleOrigin(app: FastifyInstance) {
   app.addHook('preSerialization', (request, _reply, payload, done) => {
-    const paths = FIELDS.map((name) => [name, Reflect.get(Object(payload), name)]).filter(([, value]) => isPath(value))
+    const values = FIELDS.map((name) => [name, Reflect.get(Object(payload), name)])
+    const paths = values.filter(([, value]) => String(value).startsWith('/'))
     const origin = paths.length > 0 ? consoleOrigin(request) : undefined
     if (origin === undefined) return done(null, payload)
     done(null, { ...Object(payload), ...Object.fromEntries(paths.map(([name, path]) => [name, origin + path])) })
@@ -24,11 +25,6 @@ export function withoutConsoleOrigin(request: FastifyRequest, address: string) {
   return origin !== undefined && address.trim().startsWith(`${origin}/`) ? address.trim().slice(origin.length) : address
 }
 
-/** Where the caller's browser has opened the console: the origin that passkeys are for. */
-export function publicOrigin(request: FastifyRequest, PUBLIC_URL: string | undefined) {
-  return PUBLIC_URL === undefined ? consoleOrigin(request) : new URL(PUBLIC_URL).origin
-}
-
 /**
  * The address of the console, without a slash at its end. It is taken from the request only for links that are returned
  * to the same caller. Empty if neither has one.
@@ -36,10 +32,6 @@ export function publicOrigin(request: FastifyRequest, PUBLIC_URL: string | undef
 export function consoleAddress({ PUBLIC_URL }: Pick<Env, 'PUBLIC_URL'>, request?: FastifyRequest) {
   if (PUBLIC_URL !== undefined) return PUBLIC_URL.replace(/\/+$/, '')
   return (request && consoleOrigin(request)) ?? ''
-}
-
-function isPath(value: unknown) {
-  return typeof value === 'string' && value.startsWith('/')
 }
 
 function consoleOrigin({ headers, protocol, host }: FastifyRequest) {

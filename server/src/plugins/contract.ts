@@ -114,19 +114,21 @@ export function useContract(app: FastifyInstance) {
   app.setValidatorCompiler(validator)
 
   // zod checks response types at compile time; at run time, a compiled serializer writes only the fields of the schema.
-  app.setSerializerCompiler(({ schema }) => {
-    const type = schema as unknown as z.ZodType
-    const serializer = serializers.get(type) ?? compileSerializer(type)
-    serializers.set(type, serializer)
-    return serializer
-  })
+  app.setSerializerCompiler(({ schema }) => serializerOf(schema as unknown as z.ZodType))
 }
 
-/** Tests create many apps in a process. */
-const serializers = new WeakMap<z.ZodType, ReturnType<typeof compileSerializer>>()
+const serializerOf = oncePerSchema((type) =>
+  fastJson(z.toJSONSchema(type, { target: 'draft-7', unrepresentable: 'any' }) as fastJson.Schema),
+)
 
-function compileSerializer(type: z.ZodType) {
-  return fastJson(z.toJSONSchema(type, { target: 'draft-7', unrepresentable: 'any' }) as fastJson.Schema)
+/** Makes something of a schema only once: tests create many apps in a process. */
+export function oncePerSchema<Result>(make: (type: z.ZodType) => Result) {
+  const made = new WeakMap<z.ZodType, Result>()
+  return (type: z.ZodType) => {
+    const result = made.get(type) ?? make(type)
+    made.set(type, result)
+    return result
+  }
 }
 
 const validator: FastifySchemaCompiler<unknown> = ({ schema, httpPart }) => {

@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { Problem } from '../problem.ts'
+import { interrupted } from '../problem.ts'
 import type { Semaphores } from '../semaphore.ts'
 
 declare module 'fastify' {
@@ -22,7 +22,7 @@ export function limitDownloads(app: FastifyInstance, { downloadParts }: Pick<Sem
 
   function prepare(request: FastifyRequest, reply: FastifyReply, done: () => void) {
     const signal = untilClosed(reply.raw)
-    request.readPart = (read) => downloadParts.run(read, signal, request.actor.id)
+    request.readPart = (read) => downloadParts.run(read, { key: request.actor.id, signal })
     done()
   }
 }
@@ -30,7 +30,7 @@ export function limitDownloads(app: FastifyInstance, { downloadParts }: Pick<Sem
 /** Aborts when the client leaves. The signal of the request aborts as soon as its body has been read. */
 export function untilClosed(response: ServerResponse): AbortSignal {
   const controller = new AbortController()
-  const abort = () => controller.abort(new Problem(400, 'The request was interrupted.'))
+  const abort = () => controller.abort(interrupted())
   // If the client has already left, no further event says so.
   if (response.destroyed) abort()
   else response.once('close', abort)

@@ -1,21 +1,13 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { Problem } from '../problem.ts'
-import { type Semaphores, tooManyImports } from '../semaphore.ts'
+import { interrupted } from '../problem.ts'
+import type { Semaphores } from '../semaphore.ts'
 import { tooLargeBody } from './errors.ts'
-
-/** What an admitted call may use. */
-type ImportSlot = {
-  /** Waits for the semaphore. A call with a slot is never rejected. */
-  run<Result>(work: () => Promise<Result>): Promise<Result>
-  /** Releases the slot, once its work has ended. */
-  leave(): void
-}
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** Set on calls whose endpoint has `needs_slot`. */
-    slot: ImportSlot
+    /** Set on calls whose endpoint has `needs_slot`. They wait for each other here, and are never rejected. */
+    slot: { run<Result>(work: () => Promise<Result>): Promise<Result> }
   }
 }
 
@@ -29,50 +21,36 @@ export function admitImports(app: FastifyInstance, { importCalls, imports }: Sem
     app.server.emit('request', request, response)
   })
   app.addHook('preParsing', (request, reply, payload, done) => {
-    if (!request.routeOptions.config.needs_slot && request.headers.expect === undefined) return done(null, payload)
-    prepare(request, reply).then(() => done(null, payload), done)
-  })
-  app.addHook('onResponse', ({ slot }, _reply, done) => {
-    slot?.leave()
-    done()
+    const { needs_slot } = request.routeOptions.config
+    if (!needs_slot && request.headers.expect === undefined) return done(null, payload)
+    const admitted = needs_slot ? admit(request, reply) : Promise.resolve()
+    admitted.then(() => askForBody(request, reply)).then(() => done(null, payload), done)
   })
 
-  async function prepare(request: FastifyRequest, reply: FastifyReply) {
-    if (request.routeOptions.config.needs_slot) {
-      const slot = createSlot(await importCalls.acquire())
-      request.slot = slot
-      reply.raw.once('close', slot.leave)
-      // If the client has already disconnected, no further event would release the slot.
-      if (reply.raw.destroyed) {
-        slot.leave()
-        throw new Problem(400, 'The request was interrupted.')
-      }
+  /** The slot is free again when the response has ended, and the work too, which goes on when the client leaves. */
+  async function admit(request: FastifyRequest, reply: FastifyReply) {
+    const release = await importCalls.acquire()
+    let ended: Promise<unknown> = Promise.resolve()
+    request.slot = {
+      run(work) {
+        const result = imports.run(work)
+        ended = result.catch(() => {})
+        return result
+      },
     }
-    if (request.headers.expect === undefined) return
-    // A form has its own limit, which was checked before.
-    const isForm = request.routeOptions.config.content_type === 'multipart/form-data'
-    const isTooLarge = Number(request.headers['content-length'] ?? 0) > request.routeOptions.bodyLimit
-    if (isTooLarge && !isForm) throw tooLargeBody(request)
-    reply.raw.writeContinue()
+    const leave = () => void ended.then(release)
+    // If the client has already left, no further event says so.
+    if (!reply.raw.destroyed) return void reply.raw.once('close', leave)
+    leave()
+    throw interrupted()
   }
+}
 
-  function createSlot(release: () => void): ImportSlot {
-    let holders = 1
-    let hasLeft = false
-    function drop() {
-      holders -= 1
-      if (holders === 0) release()
-    }
-    return {
-      async run(work) {
-        if (holders === 0) throw tooManyImports()
-        holders += 1
-        return imports.run(work).finally(drop)
-      },
-      leave() {
-        if (!hasLeft) drop()
-        hasLeft = true
-      },
-    }
-  }
+function askForBody(request: FastifyRequest, reply: FastifyReply) {
+  if (request.headers.expect === undefined) return
+  // A form has its own limit, which was checked before.
+  const isForm = request.routeOptions.config.content_type === 'multipart/form-data'
+  const isTooLarge = Number(request.headers['content-length'] ?? 0) > request.routeOptions.bodyLimit
+  if (isTooLarge && !isForm) throw tooLargeBody(request)
+  reply.raw.writeContinue()
 }

@@ -29,13 +29,12 @@ export async function exitAfterLog(log: Output, code: number) {
 
 /** While lines are being written, a flush waits for these only; the second one then writes those that came after them. */
 async function writeRest(log: Output) {
-  // Pipes cannot be synchronized, which is what the error says.
-  const flush = () => new Promise<boolean>((resolve) => log.flush((error) => resolve(!error || isPipe(error))))
+  const flush = () =>
+    new Promise<boolean>((resolve) => {
+      // Pipes cannot be synchronized, which is what EINVAL says.
+      log.flush((error?: NodeJS.ErrnoException) => resolve(!error || error.code === 'EINVAL'))
+    })
   return (await flush()) && (await flush())
-}
-
-function isPipe(error: Error & { code?: string }) {
-  return error.code === 'EINVAL'
 }
 
 export function createLog({ LOG_LEVEL }: Pick<Env, 'LOG_LEVEL'>, stream?: LogStream): FastifyBaseLogger {

@@ -2,6 +2,7 @@ import type { Access } from '@watchdesk/contract/endpoint'
 import { ErrorBody } from '@watchdesk/contract/errors.schema'
 import type { FastifyInstance, RouteOptions } from 'fastify'
 import { z } from 'zod'
+import { oncePerSchema } from './contract.ts'
 import { storedFile } from './stored-file.ts'
 
 export type OpenapiDocument = ReturnType<typeof emptyDocument>
@@ -65,7 +66,7 @@ function emptyDocument() {
     paths: {} as Record<string, Record<string, Operation>>,
     components: {
       securitySchemes: { token: { type: 'http', scheme: 'bearer' } },
-      schemas: { ErrorBody: jsonSchema(ErrorBody, 'output') },
+      schemas: { ErrorBody: outputSchema(ErrorBody) },
     },
   }
 }
@@ -79,11 +80,8 @@ function operation(route: RouteOptions) {
       success(type, route.config?.response_types),
     ]),
   )
-  const inputs = [
-    ...parameters('path', schema.params),
-    ...parameters('query', schema.querystring),
-    ...parameters('header', schema.headers),
-  ]
+  const places = { path: schema.params, query: schema.querystring, header: schema.headers }
+  const inputs = Object.entries(places).flatMap(([place, type]) => parameters(place, type))
   return {
     summary: schema.summary,
     tags: [tagOf(route.url)],
@@ -101,7 +99,7 @@ function operation(route: RouteOptions) {
 function requestBody(body: z.ZodType, contentType = 'application/json') {
   return {
     required: !(body instanceof z.ZodOptional || body instanceof z.ZodPrefault),
-    content: { [contentType]: { schema: jsonSchema(body, 'input') } },
+    content: { [contentType]: { schema: inputSchema(body) } },
   }
 }
 
@@ -117,7 +115,7 @@ function success(type: z.ZodType, files: readonly string[] = []) {
     const file = { schema: { type: 'string', format: 'binary' } }
     return { description: 'The file', content: Object.fromEntries(files.map((name) => [name, file])) }
   }
-  const { description = '', ...schema } = jsonSchema(type, 'output')
+  const { description = '', ...schema } = outputSchema(type)
   return { description, content: { 'application/json': { schema } } }
 }
 
@@ -138,7 +136,7 @@ function failures({ method, config }: RouteOptions, inputs: { name: string }[]) 
 /** Parameters arrive as text; their schemas describe the parsed values. */
 function parameters(place: string, type: z.ZodType | undefined) {
   if (!type) return []
-  const { properties = {}, required = [] } = jsonSchema(type, 'output') as {
+  const { properties = {}, required = [] } = outputSchema(type) as {
     properties?: Record<string, { description?: string; examples?: unknown[] }>
     required?: string[]
   }
@@ -152,19 +150,10 @@ function parameters(place: string, type: z.ZodType | undefined) {
   }))
 }
 
-type Io = 'input' | 'output'
-type JsonSchema = ReturnType<typeof makeJsonSchema>
+const inputSchema = oncePerSchema((type) => jsonSchema(type, 'input'))
+const outputSchema = oncePerSchema((type) => jsonSchema(type, 'output'))
 
-/** Tests create many apps in a process. */
-const jsonSchemas = { input: new WeakMap<z.ZodType, JsonSchema>(), output: new WeakMap<z.ZodType, JsonSchema>() }
-
-function jsonSchema(type: z.ZodType, io: Io) {
-  const schema = jsonSchemas[io].get(type) ?? makeJsonSchema(type, io)
-  jsonSchemas[io].set(type, schema)
-  return schema
-}
-
-function makeJsonSchema(type: z.ZodType, io: Io) {
+function jsonSchema(type: z.ZodType, io: 'input' | 'output') {
   const { $schema: _, ...schema } = z.toJSONSchema(type, { io, unrepresentable: 'any', override: removeNumericLimits })
   return schema
 }

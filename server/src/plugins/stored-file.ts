@@ -16,18 +16,13 @@ const BROTLI = { params: { [constants.BROTLI_PARAM_QUALITY]: 5 } }
 export function storedFile(type: string, cacheControl: string, read: () => Promise<Buffer> | Buffer) {
   let stored: Promise<Stored> | undefined
 
-  function load() {
+  return async (request: FastifyRequest, reply: FastifyReply) => {
     stored ??= store(read)
-    return stored.catch((error: unknown) => {
-      // The next request tries again.
+    // Before the headers: a browser must not cache an error. The next request tries again.
+    const { etag, forms } = await stored.catch((error: unknown) => {
       stored = undefined
       throw error
     })
-  }
-
-  return async (request: FastifyRequest, reply: FastifyReply) => {
-    // Before the headers: a browser must not cache an error.
-    const { etag, forms } = await load()
     reply.headers({ 'cache-control': cacheControl, etag, vary: 'accept-encoding' })
     if (request.headers['if-none-match']?.includes(etag)) return reply.code(304).send()
     const accepted = String(request.headers['accept-encoding'] ?? '').toLowerCase()

@@ -14,6 +14,7 @@ import { sendRaw } from '../../test/helpers/raw.ts'
 import { useWatchdesk } from '../../test/helpers/watchdesk.ts'
 import { workbook } from '../../test/helpers/workbook.ts'
 import { buildApp } from '../app.ts'
+import { scheduledTasks } from '../scheduled-tasks.ts'
 import type { App } from './contract.ts'
 import { type Upload, withUpload } from './upload.ts'
 
@@ -306,10 +307,12 @@ test('a file of a server that is still ending when the next one starts goes as s
   const dir = join(watchdesk.deps.env.DATA_DIR, 'tmp')
   mkdirSync(dir, { recursive: true })
   writeFileSync(join(dir, name), 'x')
-  const app = await buildApp(watchdesk.deps)
+  const task = scheduledTasks(watchdesk.deps).find(({ name }) => name === 'clear uploads')
+  await (await buildApp(watchdesk.deps)).close()
+  await task?.run()
   expect(left()).toContain(name)
   ending.kill('SIGKILL')
   await ended
-  await waitFor(() => !left().includes(name))
-  await app.close()
+  await task?.run()
+  expect(left()).not.toContain(name)
 })

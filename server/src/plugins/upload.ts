@@ -10,7 +10,7 @@ import { invalid, Problem } from '../problem.ts'
 import { isPlain } from './body.ts'
 import { fieldErrors } from './errors.ts'
 import { receiveInto, withTemporaryFile } from './receive.ts'
-import { keepUploadsClear, uploadsDir } from './upload-files.ts'
+import { clearUploads, uploadsDir } from './upload-files.ts'
 
 declare module 'fastify' {
   interface FastifyInstance {
@@ -39,7 +39,7 @@ const FORM = /^multipart\/form-data\s*;\s*boundary\s*=\s*("[^"\r\n]{1,70}"|[^\s"
 /** Only calls declared so in the contract accept a form with a file. */
 export async function takeUploads(app: FastifyInstance, env: Pick<Env, 'DATA_DIR' | 'UPLOAD_LIMIT_BYTES'>) {
   const dir = uploadsDir(env.DATA_DIR)
-  await keepUploadsClear(app, dir)
+  await clearUploads(dir, 'at startup')
   app.decorate('uploads', { dir, limit: env.UPLOAD_LIMIT_BYTES })
   await app.register(multipart, { throwFileSizeLimit: false })
   app.addHook('preParsing', (request, _reply, payload, done) => {
@@ -133,9 +133,8 @@ async function store(request: FastifyRequest, { filename, file }: MultipartFile,
   const { limit } = request.server.uploads
   const named = /\.(csv|xlsx)$/i.exec(filename ?? '')?.[1]?.toLowerCase()
   if (!named) throw invalid('file', 'File must be of type csv or xlsx.')
-  const exceeded = () => tooLarge(limit)
   const { start, ...received } = await pipeline(file, (chunks: AsyncIterable<Buffer>) =>
-    receiveInto(request, path, chunks, { bytes: limit, exceeded }),
+    receiveInto(request, path, chunks, { limit, tooLarge: tooLarge(limit) }),
   )
   return { path, name: writable(filename), kind: kindOf(named, start), ...received }
 }

@@ -1,6 +1,7 @@
 import type { LinkCheck } from '@watchdesk/contract/dashboards'
 import type { Actor } from '../../actor.ts'
 import type { Deps } from '../../deps.ts'
+import { unavailable } from '../../problem.ts'
 
 /** Not stored: a result says how a site and the network are at the moment. Holds no database connection meanwhile. */
 export async function checkLinks(
@@ -26,8 +27,12 @@ export async function checkLinks(
         ...(await embedLinks.check(embed_link, { origin, signal })),
       })),
     )
-  const objects = await semaphores.linkChecks.run(checkAll, signal)
+  const objects = await semaphores.expensiveReads.run(checkAll, { key: actor.id, signal, refuse: tooManyLinkChecks })
   // The caller may have lost access while waiting.
   await rights.check(actor)
   return { objects }
+}
+
+function tooManyLinkChecks() {
+  return unavailable('Too many links are being checked. Try again in a moment.', 5)
 }

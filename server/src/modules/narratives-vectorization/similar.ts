@@ -5,7 +5,7 @@ import type { Pool } from 'pg'
 import type { Actor } from '../../actor.ts'
 import { HttpError, withDeadline } from '../../adapters/http.ts'
 import type { Deps } from '../../deps.ts'
-import { found, Problem, unavailable } from '../../problem.ts'
+import { found, interrupted, unavailable } from '../../problem.ts'
 import { compareStories } from './scores.ts'
 import { liveNarrative, modelFor } from './store.ts'
 
@@ -26,7 +26,7 @@ export async function similarStories(
   found(await liveNarrative(db, narrative_id).executeTakeFirst(), 'Narrative')
   const model = await modelFor(db, embeddings, actor)
   const { count, passing, nearest } = await compare().catch((error: unknown) => {
-    if (signal.aborted) throw new Problem(400, 'The request was interrupted.')
+    if (signal.aborted) throw interrupted()
     throw error instanceof HttpError ? tooLong() : error
   })
   // Checked again, because the caller may have lost access while waiting.
@@ -59,7 +59,11 @@ export async function similarStories(
       limit: query.limit ?? NEAREST,
     }
     return withDeadline({ ms: COMPARE_MS, signal }, (time) =>
-      semaphores.comparisons.run(() => compareStories(pool, asked, time.signal), time.signal),
+      semaphores.expensiveReads.run(() => compareStories(pool, asked, time.signal), {
+        key: actor.id,
+        signal: time.signal,
+        refuse: () => unavailable('Too many comparisons are running. Try again in a minute.', 60),
+      }),
     )
   }
 

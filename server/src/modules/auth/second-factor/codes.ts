@@ -88,11 +88,7 @@ export function codeSignIns({ db, passwords, secretKey, semaphores, lockout, ses
     wrong = 'This code is wrong, has expired or was used before. Enter a new one.',
   ): Promise<Result> {
     const check = () => enter().catch(asUndefined)
-    const outcome = await semaphores.signIns.run(() =>
-      semaphores.signInsPerEmail.run(`second factor of ${user_id}`, () =>
-        lockout.attemptSecond({ user_id, ip }, check),
-      ),
-    )
+    const outcome = await semaphores.signIns.run(() => lockout.attemptSecond({ user_id, ip }, check), { key: user_id })
     if (outcome === 'locked') throw tooManyCodes()
     if (outcome === 'wrong') throw new Problem(401, wrong)
     return outcome

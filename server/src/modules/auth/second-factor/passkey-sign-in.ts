@@ -43,7 +43,7 @@ export function passkeySignIns({ db, env, semaphores, sessions }: SignInDeps) {
 
   async function signIn(answer: Answer, context: Context, client: Client): Promise<Session> {
     requirePasswordLogin(env)
-    return failingSlowly(() => semaphores.signIns.run(() => openSession(answer, context, client)))
+    return failingSlowly(() => semaphores.signIns.run(() => openSession(answer, context, client), { key: answer.id }))
   }
 
   async function openSession(answer: Answer, context: Context, client: Client) {

@@ -4,7 +4,7 @@ import * as session from '@watchdesk/contract/auth/session'
 import * as sessionSchemas from '@watchdesk/contract/auth/session.schema'
 import type { FastifyRequest } from 'fastify'
 import type { SignInDeps } from '../../../deps.ts'
-import { publicOrigin } from '../../../plugins/console-address.ts'
+import { consoleAddress } from '../../../plugins/console-address.ts'
 import { type App, withSchemas } from '../../../plugins/contract.ts'
 import { limited } from '../../../plugins/rate-limits.ts'
 import { Problem } from '../../../problem.ts'
@@ -109,9 +109,10 @@ function accountRoutes(app: App, deps: SignInDeps) {
 
 /** Passkeys are for the address that users open. Without PUBLIC_URL, that is the one of the request. */
 function siteFor(request: FastifyRequest, { env }: SignInDeps): Site {
-  const origin = publicOrigin(request, env.PUBLIC_URL)
-  if (origin === undefined) throw new Problem(400, 'Passkeys need the address of the console: send the header Origin.')
-  return { origin, rpID: new URL(origin).hostname }
+  const address = consoleAddress(env, request)
+  if (address === '') throw new Problem(400, 'Passkeys need the address of the console: send the header Origin.')
+  const { origin, hostname } = new URL(address)
+  return { origin, rpID: hostname }
 }
 
 function contextOf(request: FastifyRequest, deps: SignInDeps): Context {

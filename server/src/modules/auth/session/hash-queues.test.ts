@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { caller, PASSWORD, startAnother, useWatchdesk } from '../../../../test/helpers/watchdesk.ts'
 import { createSemaphores, Semaphore, tooManySignIns } from '../../../semaphore.ts'
-import { createPasswords, type Passwords } from './passwords.ts'
+import { createPasswords } from './passwords.ts'
 
 const NEW = 'another staple 8'
 
@@ -34,34 +34,25 @@ test.each([
   expect([what, response.status, hashed]).toEqual([what, status, 0])
 })
 
-test('sign-ins do not share a queue with password changes', async () => {
-  const { env } = watchdesk.deps
-  const single = () => new Semaphore({ limit: 1, maxWaiting: 0 })
-  const semaphores = { ...createSemaphores(env), signInHashes: single(), passwordHashes: single() }
-  const passwords = createPasswords(env, semaphores)
+test('sign-ins do not wait for password changes, nor these for sign-ins', async () => {
+  const semaphores = createSemaphores(watchdesk.deps.env)
+  const passwords = createPasswords(watchdesk.deps.env, semaphores)
   const known = await passwords.hash(NEW)
+  const releaseChange = await semaphores.passwordChanges.acquire()
+  expect(await passwords.verify(known, NEW)).toBe(true)
   expect(await passwords.verify(undefined, NEW)).toBe(false)
-  // With a concurrency of one and an empty queue, two calls that share a semaphore could not both succeed.
-  for (const change of [() => passwords.hash(NEW), () => passwords.verifyOwn(known, NEW)]) {
-    const [isRight] = await Promise.all([passwords.verify(known, NEW), change()])
-    expect(isRight).toBe(true)
-  }
+  releaseChange()
+  for (let taken = 0; taken < semaphores.signInHashes.limit; taken += 1) await semaphores.signInHashes.acquire()
+  expect(await passwords.change(1, () => passwords.verifyOwn(known, NEW))).toBe(true)
 })
 
-test.each([
-  ['of sign-ins', 5, (passwords: Passwords) => passwords.verify(undefined, PASSWORD)],
-  ['that are set', 4, (passwords: Passwords) => passwords.hash(PASSWORD)],
-])(
-  'passwords %s are hashed a few at a time, a few wait for that, and the rest are turned away',
-  async (_, most, work) => {
-    const { env } = watchdesk.deps
-    const small = (limit: number) => new Semaphore({ limit, maxWaiting: 3, refuse: tooManySignIns })
-    const semaphores = { ...createSemaphores(env), signInHashes: small(2), passwordHashes: small(1) }
-    const passwords = createPasswords(env, semaphores)
-    await work(passwords)
-    const results = await Promise.allSettled(Array.from({ length: 10 }, () => work(passwords)))
-    expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(most)
-    for (const result of results) if (result.status === 'rejected') expect(result.reason.status).toBe(503)
-    expect(await passwords.hash(PASSWORD)).toMatch(/^\$argon2id\$/)
-  },
-)
+test('passwords are changed one at a time, a few changes wait, and the rest are turned away', async () => {
+  const { env } = watchdesk.deps
+  const passwordChanges = new Semaphore({ limit: 1, maxWaiting: 3, refuse: tooManySignIns })
+  const passwords = createPasswords(env, { ...createSemaphores(env), passwordChanges })
+  const change = (user: number) => passwords.change(user, () => passwords.hash(PASSWORD))
+  const results = await Promise.allSettled(Array.from({ length: 10 }, (_, user) => change(user)))
+  expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(4)
+  for (const result of results) if (result.status === 'rejected') expect(result.reason.status).toBe(503)
+  expect(await change(1)).toMatch(/^\$argon2id\$/)
+})

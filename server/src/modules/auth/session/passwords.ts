@@ -1,6 +1,6 @@
 import { hash, hashRaw, verify } from '@node-rs/argon2'
 import type { Env } from '../../../env.ts'
-import { forbidden, invalid } from '../../../problem.ts'
+import { forbidden, invalid, Problem } from '../../../problem.ts'
 import type { Semaphores } from '../../../semaphore.ts'
 import { randomToken } from '../../../token.ts'
 import { type Person, weakness } from './weak-passwords.ts'
@@ -11,15 +11,15 @@ const HASH_OPTIONS = { algorithm: ARGON2ID, memoryCost: 19_456, timeCost: 2, par
 export type HashOptions = typeof HASH_OPTIONS
 export type Passwords = ReturnType<typeof createPasswords>
 
-type HashSemaphores = Pick<Semaphores, 'signInHashes' | 'passwordHashes' | 'passwordChanges' | 'passwordChangesPerUser'>
+/** At once of one user, running and waiting: so that a flood of theirs delays nobody for long. */
+const CHANGES_PER_USER = 20
 
-/** Argon2id with limited concurrency. */
+/** Argon2id. Hashes of sign-ins have their own limit, so that password changes do not delay them. */
 export function createPasswords(
   { PASSWORD_MIN_LENGTH }: Pick<Env, 'PASSWORD_MIN_LENGTH'>,
-  semaphores: HashSemaphores,
+  { signInHashes, passwordChanges }: Pick<Semaphores, 'signInHashes' | 'passwordChanges'>,
   options: HashOptions = HASH_OPTIONS,
 ) {
-  const { signInHashes, passwordHashes, passwordChanges, passwordChangesPerUser } = semaphores
   // Of a password that nobody knows, for users who have none yet, and to check unknown accounts: it takes as long as any other.
   const unknownHash = signInHashes.run(() => hash(randomToken(), options))
 
@@ -27,16 +27,18 @@ export function createPasswords(
     hash: hashNew,
     unknown: () => unknownHash,
     verify: verifyAny,
-    verifyOwn,
+    /** For users who are signed in, within `change`. */
+    verifyOwn: verify,
     hashNewCode,
     hashEnteredCode,
     check,
     change,
   }
 
+  /** Within `change` if a user calls this, like everything that hashes for users who are signed in. */
   async function hashNew(password: string, person?: Person) {
     check(password, person)
-    return passwordHashes.run(() => hash(password, options))
+    return hash(password, options)
   }
 
   async function verifyAny(passwordHash: string | undefined, password: string) {
@@ -45,22 +47,21 @@ export function createPasswords(
     return isRight && passwordHash !== undefined
   }
 
-  /** For users who are already signed in. */
-  function verifyOwn(passwordHash: string, password: string) {
-    return passwordHashes.run(() => verify(passwordHash, password))
-  }
-
   function hashNewCode(recoveryCode: string, salt: Buffer) {
-    return passwordHashes.run(() => hashRaw(recoveryCode, { ...options, salt }))
+    return hashRaw(recoveryCode, { ...options, salt })
   }
 
   function hashEnteredCode(recoveryCode: string, salt: Buffer) {
     return signInHashes.run(() => hashRaw(recoveryCode, { ...options, salt }))
   }
 
-  /** Limits password hashing in total and per user. */
-  function change<Result>(actor_id: number, work: () => Promise<Result>): Promise<Result> {
-    return passwordChangesPerUser.run(actor_id, () => passwordChanges.run(work))
+  /**
+   * Limits how many passwords are changed at once, in total and by one user: `hash`, `verifyOwn` and `hashNewCode` are called
+   * in here when somebody waits for them.
+   */
+  async function change<Result>(actor_id: number, work: () => Promise<Result>): Promise<Result> {
+    if (passwordChanges.count(actor_id) >= CHANGES_PER_USER) throw tooManyOfOneUser()
+    return passwordChanges.run(work, { key: actor_id })
   }
 
   /** Rules that only the server can check: the configured minimum length and weak passwords. */
@@ -78,4 +79,9 @@ export function requirePasswordLogin({ PASSWORD_LOGIN, OIDC_LABEL }: Pick<Env, '
     throw forbidden(
       `Everyone signs in with ${OIDC_LABEL} on this server. Passwords, passkeys and second factors are turned off.`,
     )
+}
+
+function tooManyOfOneUser() {
+  const detail = 'You are setting too many passwords at once. Wait a moment and try again.'
+  return new Problem(429, detail, { 'retry-after': '2' })
 }

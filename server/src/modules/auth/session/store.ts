@@ -22,7 +22,7 @@ type StoreDeps = {
   env: Pick<Env, 'SESSIONS_PER_USER' | 'REQUIRE_SECOND_FACTOR' | 'PASSWORD_LOGIN' | 'OIDC_LABEL'>
   passwords: Passwords
   lockout: Lockout
-  semaphores: Pick<Semaphores, 'signIns' | 'signInsPerEmail'>
+  semaphores: Pick<Semaphores, 'signIns'>
 }
 
 type Accept<Result> = (trx: Trx, user: SessionUser & { ip: string }) => Promise<Result>
@@ -37,7 +37,8 @@ export function sessionStore({ db, env, passwords, lockout, semaphores }: StoreD
   async function create(login: Login, client: Client): Promise<Session | PendingSignIn> {
     requirePasswordLogin(env)
     const started = performance.now()
-    const outcome = await semaphores.signIns.run(() => signIn(login, client))
+    const email = login.email.toLowerCase()
+    const outcome = await semaphores.signIns.run(() => signIn(email, login.password, client), { key: email })
     if (typeof outcome === 'object') return outcome
     // Outside the semaphore, so that this wait does not delay other sign-ins.
     if (outcome === 'locked') await pace.keep(started)
@@ -45,14 +46,15 @@ export function sessionStore({ db, env, passwords, lockout, semaphores }: StoreD
     throw wrongPassword()
   }
 
-  async function signIn(login: Login, client: Client): Promise<Session | PendingSignIn | 'wrong' | 'locked'> {
-    const email = login.email.toLowerCase()
+  async function signIn(
+    email: string,
+    password: string,
+    client: Client,
+  ): Promise<Session | PendingSignIn | 'wrong' | 'locked'> {
     const user = await findUser(email)
     // The same steps whether or not the account exists, so that neither response nor timing reveals it.
-    const outcome = await semaphores.signInsPerEmail.run(email, () =>
-      lockout.attempt({ email, ip: client.ip, user_id: user?.id ?? null }, () =>
-        passwords.verify(user?.password_hash, login.password),
-      ),
+    const outcome = await lockout.attempt({ email, ip: client.ip, user_id: user?.id ?? null }, () =>
+      passwords.verify(user?.password_hash, password),
     )
     if (outcome !== 'right') return outcome
     if (!user) return 'wrong'
