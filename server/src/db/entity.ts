@@ -1,6 +1,5 @@
 import { type RawBuilder, sql, type Transaction } from 'kysely'
 import pg from 'pg'
-import type { Actor } from '../actor.ts'
 import { Problem } from '../problem.ts'
 import type { Tables } from './tables.ts'
 
