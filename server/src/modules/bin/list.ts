@@ -9,8 +9,6 @@ import type { Deps } from '../../deps.ts'
 import { found } from '../../problem.ts'
 import type { RecordFacts } from '../activity/record-kind.ts'
 
-type Listed = BinRecord & { list_total: number; place: number | null }
-
 /** A page of the deleted records that the caller may see, the last deleted first. */
 export async function listBin(
   { read, records }: Pick<Deps, 'read' | 'records'>,
@@ -32,25 +30,20 @@ export async function listBin(
   const counts = listed.map(
     (facts) => sql`(select count(*) from ${sql.table(facts.table)} where ${isListed(actor, facts, query.search)})`,
   )
-  const rows = await read(
-    sql<Listed>`select list_total, place, page.kind, page.id, rows.* from (
-        select ${sql.join(counts, sql` + `)} as list_total
-      ) as counted
-      left join (
-        (select *, row_number() over (order by deleted_at desc, kind, id desc) as place
-          from (${sql.join(deleted, sql` union all `)}) as deleted
-          order by deleted_at desc, kind, id desc limit ${size} offset ${offset}) as page
-        cross join lateral (${rowOf(kinds)}) as rows) on true order by place`,
-    { isSearch: true },
-  )
-  const objects = rows.filter(({ place }) => place !== null).map(({ list_total: _, place: __, ...row }) => row)
+  const total = sql<{ total: number }>`select ${sql.join(counts, sql` + `)} as total`
+  const page = sql<BinRecord>`select page.kind, page.id, rows.* from (
+      select * from (${sql.join(deleted, sql` union all `)}) as deleted
+      order by deleted_at desc, kind, id desc limit ${size} offset ${offset}
+    ) as page cross join lateral (${rowOf(kinds)}) as rows order by page.deleted_at desc, kind, id desc`
+  const [counted] = await read(total, { isSearch: true })
+  const objects = await read(page, { isSearch: true })
   for (const { kind, bin } of kinds) {
     const ofKind = objects.filter((object) => object.kind === kind)
     const ids = ofKind.map(({ id }) => id)
     const problems = await bin.problems?.(read, actor, ids)
     for (const object of ofKind) object.problem = problems?.get(object.id) ?? null
   }
-  return { objects, total: rows[0]?.list_total ?? 0, size }
+  return { objects, total: counted?.total ?? 0, size }
 }
 
 /** Users that were deleted with their workspace are not listed themselves. */

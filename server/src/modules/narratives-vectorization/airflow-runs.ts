@@ -13,25 +13,21 @@ import { type RunRow, vectorizeBatch } from './batch.ts'
 const ON_ITS_WAY_MS = 60_000
 
 /** Runs executed by Airflow. The database holds the status that Airflow last reported. */
-export function airflowRuns(db: Db, inTransaction: InTransaction, airflow: Airflow) {
+export function airflowRuns(inTransaction: InTransaction, airflow: Airflow) {
   return { start, refresh }
 
   /**
    * Triggers the DAG run, unless Airflow has already accepted it. Safe to repeat: the DAG run id is fixed, so Airflow
    * starts the run once.
    */
-  async function start(execution_date: string) {
-    const run = await db
-      .selectFrom('vectorization_runs')
-      .selectAll()
-      .where('execution_date', '=', new Date(execution_date))
-      .executeTakeFirstOrThrow()
+  async function start(run: RunRow) {
     const isAccepted = run.attempts > 0 || run.started_at !== null
     if (run.runner !== 'airflow' || isAccepted) return
     const { id, narrative_id, platforms, content_types, model } = run
-    const conf = { narrative_id, platforms, content_types, model, execution_date }
+    const { dag_run_id, logical_date } = named(run)
+    const conf = { narrative_id, platforms, content_types, model, execution_date: logical_date }
     try {
-      const { note = null } = await airflow.trigger({ ...named(run), conf })
+      const { note = null } = await airflow.trigger({ dag_run_id, logical_date, conf })
       await set(id, { attempts: 1, status: 'queued', error: note, finished_at: null })
     } catch (error) {
       // A trigger that may have reached Airflow is not marked as failed: the next poll shows whether the run started.

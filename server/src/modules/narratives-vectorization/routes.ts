@@ -29,7 +29,7 @@ export function narrativesVectorizationRoutes(app: App, deps: Deps, pool: Pool) 
       if (!airflow) vectorizing.wake()
       else {
         await rights.check(actor)
-        await airflowRuns(db, asActor(actor), airflow).start(run.execution_date)
+        await airflowRuns(asActor(actor), airflow).start(await get(run.execution_date))
       }
       return run
     },
@@ -40,7 +40,7 @@ export function narrativesVectorizationRoutes(app: App, deps: Deps, pool: Pool) 
     handler: async ({ actor, params }) => {
       const run = await get(params.execution_date)
       // Reading it saves what Airflow reports, also for callers who change nothing themselves.
-      const known = airflow && airflowRuns(db, (work) => rights.record(actor, work), airflow)
+      const known = airflow && airflowRuns((work) => rights.record(actor, work), airflow)
       return known?.refresh(run) ?? run
     },
   })

@@ -61,7 +61,7 @@ function rounded(cosine: number) {
  */
 async function compareNext(client: PoolClient, signal: AbortSignal, asked: Asked, after: number, isPgvector: boolean) {
   const { narrative_id, model, vector } = asked
-  const { value, limit } = isPgvector ? cosineOf(vector) : vectorBytes(vector)
+  const { value, limit, cosineIn } = isPgvector ? inDatabase(vector) : here(vector)
   const bytes = await copyBytes(
     client,
     signal,
@@ -80,27 +80,29 @@ async function compareNext(client: PoolClient, signal: AbortSignal, asked: Asked
     const id = Number(bytes.readBigInt64BE(at))
     const size = bytes.readInt32BE(at + 8)
     const found = bytes.subarray(at + 12, at + 12 + size)
-    const cosine = isPgvector ? () => found.readDoubleBE() : () => dotProduct(vector, found)
-    compared.push({ id, cosine: size === 0 ? null : cosine() })
+    compared.push({ id, cosine: size === 0 ? null : cosineIn(found) })
     at += 12 + size
   }
   return compared
 }
 
-function cosineOf(vector: Float32Array) {
+function inDatabase(vector: Float32Array) {
   const cosine = `1 - (vector::vector <=> '{${vector.join()}}'::real[]::vector)`
   return {
     value: `case when cardinality(vector) = ${vector.length} then float8send(coalesce(${cosine}, 0)) end`,
     limit: SCORES_AT_ONCE,
+    cosineIn: (found: Buffer) => found.readDoubleBE(),
   }
 }
 
 /** A vector that an earlier release stored, or when the database had pgvector, is not packed. */
-function vectorBytes({ length, byteLength }: Float32Array) {
+function here(vector: Float32Array) {
+  const { length, byteLength } = vector
   return {
     value: `case when octet_length(packed) = ${byteLength} then packed
       when packed is null and cardinality(vector) = ${length} then array_send(vector) end`,
     limit: Math.ceil(VECTOR_BYTES_AT_ONCE / byteLength),
+    cosineIn: (found: Buffer) => dotProduct(vector, found),
   }
 }
 

@@ -18,8 +18,7 @@ import type { Deps } from '../../deps.ts'
 import type { Upload } from '../../plugins/upload.ts'
 import { found, invalid, Problem } from '../../problem.ts'
 import { beginOperation, endOperation, recordFailure } from '../operations/record.ts'
-import { showRows } from './show-rows.ts'
-import { SHEET, selectSheet } from './store.ts'
+import { SHEET, selectSheet, showRows } from './store.ts'
 
 const OUTCOME = 'outcome'
 /** A column with more or longer distinct values does not hold outcomes. */

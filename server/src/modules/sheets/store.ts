@@ -10,15 +10,16 @@ import {
   type SheetUpdate,
   sheetList,
 } from '@watchdesk/contract/sheets'
-import { sql } from 'kysely'
+import { type Selectable, sql } from 'kysely'
 import type { Actor } from '../../actor.ts'
 import { audit, changesBetween } from '../../db/audit.ts'
 import { editedBy } from '../../db/entity.ts'
 import { isoTime } from '../../db/iso-time.ts'
 import { likePart, listPage } from '../../db/list.ts'
-import type { Db } from '../../db/open.ts'
+import type { Db, Trx } from '../../db/open.ts'
 import { deleteRecord, lockDeletedRecord, lockRecord, restoreRecord } from '../../db/records.ts'
 import { countRows, readRows } from '../../db/row-sets.ts'
+import type { Tables } from '../../db/tables.ts'
 import type { Deps } from '../../deps.ts'
 import { conflict, found } from '../../problem.ts'
 import type { RecordFacts } from '../activity/record-kind.ts'
@@ -112,6 +113,37 @@ export function sheetsStore({ db, read, inSnapshot, rights, env }: StoreDeps) {
       return found(await selectSheet(trx, id), 'Sheet')
     })
   }
+}
+
+/** A set of rows, as a sheet shows it. */
+export type ShownRows = Pick<Sheet, 'header' | 'row_count' | 'outcomes'> & { rows_id: number; bytes: number | null }
+
+/** Makes a locked sheet show another set of rows, and keeps what it showed for the undo. Returns its version. */
+export async function showRows(
+  trx: Trx,
+  actor: Actor,
+  import_id: number,
+  current: Selectable<Tables['sheets']>,
+  { outcomes, ...shown }: ShownRows,
+): Promise<number> {
+  const { rows_id, header, row_count, bytes } = current
+  const before: ShownRows = { rows_id, header, row_count, outcomes: current.outcomes, bytes }
+  await trx
+    .updateTable('sheets')
+    .set({ ...shown, outcomes: outcomes && JSON.stringify(outcomes), ...editedBy(actor) })
+    .where('id', '=', current.id)
+    .execute()
+  await trx
+    .insertInto('operation_changes')
+    .values({
+      operation_id: import_id,
+      entity: 'sheet',
+      record_id: current.id,
+      before: JSON.stringify(before),
+      after: JSON.stringify({ rows_id: shown.rows_id }),
+    })
+    .execute()
+  return current.version + 1
 }
 
 /** The columns of both a sheet and a row of the list. */

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { OperationKind } from '../operations/kind.ts'
 import { recordsUndo } from '../operations/undo-records.ts'
-import { type ShownRows, showRows } from './show-rows.ts'
+import { type ShownRows, showRows } from './store.ts'
 
 /** Puts back the rows that a sheet had before they were replaced. */
 const putBackRows = recordsUndo({

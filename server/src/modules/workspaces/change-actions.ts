@@ -18,7 +18,7 @@ import {
 import { asChanged } from '../operations/many-rows.ts'
 import { lockListed, update, words } from './change-update.ts'
 import { liveDashboards, lockDashboards } from './dashboards.ts'
-import { changesAccess, EMAIL_TAKEN, isDeactivation, refusal, refusalOfValues, type WorkspaceFields } from './rules.ts'
+import { changesAccess, EMAIL_TAKEN, isDeactivation, refusal, refusalInMany, type WorkspaceFields } from './rules.ts'
 import {
   auditUsers,
   DELETED_WITH_IT,
@@ -45,18 +45,11 @@ type WorkspaceAction = ActionOnMany<WorkspacesChange, WorkspaceRow> & {
 export const ACTIONS: Record<WorkspacesChange['action'] | 'restore', WorkspaceAction> = {
   update: {
     words: async (_db, body, count, isDone) => words(body, count, isDone),
-    judge(actor, { id, fields, today }, after, facts) {
-      const before = { ...fields, id }
-      return {
-        refusal:
-          (facts.isExtension && fields.status !== 'TRIAL' ? 'It is not a trial.' : undefined) ??
-          refusal(actor, before, after)?.message ??
-          (after.powerbi_dashboards.some((each) => facts.missing.has(each)) ? FORMER_DASHBOARD : undefined) ??
-          refusalOfValues(fields, after),
-        needsRecentSignIn: changesAccess(fields, after, today) && facts.privileged.has(id),
-        marks: isDeactivation(fields, after) ? [DEACTIVATED] : [],
-      }
-    },
+    judge: (actor, { id, fields, today }, after, facts) => ({
+      refusal: refusalInMany(actor, { ...fields, id }, after, facts),
+      needsRecentSignIn: changesAccess(fields, after, today) && facts.privileged.has(id),
+      marks: isDeactivation(fields, after) ? [DEACTIVATED] : [],
+    }),
     /** Dashboards that are added, in the order of a delete of a dashboard. */
     async lockBefore(trx, ids, body) {
       // An undo may set any status.
@@ -94,7 +87,6 @@ export const ACTIONS: Record<WorkspacesChange['action'] | 'restore', WorkspaceAc
   },
 }
 
-const FORMER_DASHBOARD = 'A dashboard that it showed is deleted. Restore it first, or edit the workspace.'
 const NO_SUPER_ADMIN = 'This would leave no super admin who can sign in, so nothing was changed.'
 const DEACTIVATED = 'deactivated'
 

@@ -7,17 +7,14 @@ import type { Deps } from '../../deps.ts'
 import { conditionsOf, whereOf } from './filter.ts'
 import { LAST_ACTIVITY, USERS_COUNT } from './select.ts'
 
+const ROLES = sql`(select string_agg(role, ', ') from jsonb_array_elements_text(workspaces.config -> 'roles') as role)`
+
 const COLUMNS: Record<ColumnOf<typeof workspaceList>, FileColumn> = {
   id: [['ID', sql`workspaces.id`, 'number']],
   name: [['Name', sql`workspaces.name`]],
   description: [['Description', sql`workspaces.description`]],
   status: [['Status', sql`workspaces.status`]],
-  roles: [
-    [
-      'Roles',
-      sql`(select string_agg(role, ', ') from jsonb_array_elements_text(workspaces.config -> 'roles') as role)`,
-    ],
-  ],
+  roles: [['Roles', ROLES]],
   trial_end_date: [['Trial end', sql`case when workspaces.status = 'TRIAL' then workspaces.trial_end_date end`]],
   analytical_quota: quota('Analytical quota', sql`workspaces.analytical_quota`),
   ai_quota: quota('AI quota', sql`workspaces.ai_quota`),

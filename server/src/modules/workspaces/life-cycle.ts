@@ -8,11 +8,11 @@ type Settings = Pick<Env, 'TRIAL_END' | 'QUOTA_RENEWAL'>
 type Log = { info(message: string): void; warn(message: string): void }
 
 /** What happens to workspaces automatically: quotas are renewed, and trials end. */
-export function createLifeCycle(db: SystemDb, env: Settings, log: Log, clock: typeof readToday = readToday) {
+export function createLifeCycle(db: SystemDb, env: Settings, log: Log) {
   const reported = new Set<number>()
 
   return async function run() {
-    const today = await clock(db)
+    const today = await readToday(db)
     if (env.QUOTA_RENEWAL === 'monthly') {
       const renewed = await renewQuotas(db, today)
       if (renewed > 0) log.info(`Renewed quotas of ${renewed} workspaces`)

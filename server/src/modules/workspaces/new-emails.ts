@@ -33,21 +33,16 @@ export async function setNewEmails(
   const unknown = emails.flatMap(({ id }, index) => (changed.has(id) ? [] : [index]))
   refuse(unknown, 'id', 'This user was not deleted with the workspace.')
 
-  const taken = await sql<{ place: number }>`select place from ${newEmails(emails)} where exists (
+  const taken = await sql<{ index: number }>`select place - 1 as index from ${newEmails(emails)} where exists (
     select from users where lower(users.email) = lower(given.new_email) and users.id <> given.user_id
       and (users.deleted_at is null or (users.workspace_id = ${workspace_id} and users.deleted_with_workspace)))
     order by place`.execute(trx)
-  refuse(
-    taken.rows.map(({ place }) => place - 1),
-    'email',
-    'A user with this email already exists.',
-  )
+  const indexes = taken.rows.map(({ index }) => index)
+  refuse(indexes, 'email', 'A user with this email already exists.')
 }
 
 function refuse(indexes: number[], field: string, msg: string) {
   if (indexes.length === 0) return
-  throw new Problem(
-    422,
-    indexes.map((index) => ({ loc: ['body', 'emails', index, field], msg, type: 'value_error' })),
-  )
+  const details = indexes.map((index) => ({ loc: ['body', 'emails', index, field], msg, type: 'value_error' }))
+  throw new Problem(422, details)
 }

@@ -73,8 +73,21 @@ export function refusalOfChoices(
   return missing === undefined ? undefined : invalid('powerbi_dashboards', `Dashboard ${missing} does not exist.`)
 }
 
-/** What a change of many makes of the values of a workspace. A form checks the same with the schema. */
-export function refusalOfValues(before: WorkspaceFields, after: WorkspaceFields): string | undefined {
+/** `missing` are dashboards that an undo would put back, and that no longer exist. */
+type ManyFacts = { isExtension: boolean; missing: Set<number> }
+
+/** Why a change of many leaves a workspace out. A form checks the values with the schema. */
+export function refusalInMany(
+  actor: Pick<Actor, 'workspace_id'>,
+  before: WorkspaceFields & { id: number },
+  after: WorkspaceFields,
+  { isExtension, missing }: ManyFacts,
+): string | undefined {
+  if (isExtension && before.status !== 'TRIAL') return 'It is not a trial.'
+  const why = refusal(actor, before, after)
+  if (why) return why.message
+  if (after.powerbi_dashboards.some((id) => missing.has(id)))
+    return 'A dashboard that it showed is deleted. Restore it first, or edit the workspace.'
   const { status, trial_end_date } = after
   if (status === 'TRIAL' && trial_end_date === null) return 'It has no trial end date. Set one to make it a trial.'
   if (trial_end_date !== null && trial_end_date.length > LAST_DAY.length)
