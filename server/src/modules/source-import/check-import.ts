@@ -15,7 +15,7 @@ import {
 import { tooManyRows } from '@watchdesk/contract/table-error'
 import { copyText } from '../../db/copy-text.ts'
 import { writable } from '../../db/writable.ts'
-import { chunksOf } from '../../read-chunks.ts'
+import { decodedUtf8, isNotUtf8 } from '../../read-chunks.ts'
 import { sourceChecksum } from '../../row-checksums.ts'
 import { BodyError, createRecordSplitter } from './split-records.ts'
 
@@ -153,18 +153,11 @@ async function* checkRows(path: string, platform: Platform | undefined, summary:
 }
 
 async function* textOf(path: string) {
-  const decoder = new TextDecoder('utf-8', { fatal: true })
-  const decode = (chunk?: Buffer) => {
-    try {
-      return decoder.decode(chunk, { stream: chunk !== undefined })
-    } catch {
-      throw new BodyError(400, 'The body is not valid UTF-8.')
-    }
-  }
   const file = await open(path)
   try {
-    for await (const chunk of chunksOf(file)) yield decode(chunk)
-    yield decode()
+    yield* decodedUtf8(file)
+  } catch (error) {
+    throw isNotUtf8(error) ? new BodyError(400, 'The body is not valid UTF-8.') : error
   } finally {
     await file.close()
   }
