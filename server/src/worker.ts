@@ -62,15 +62,8 @@ export async function streamToParent<Data, Item>(make: (data: Data) => AsyncIter
   for await (const item of make(workerData)) {
     if (free === 0) await taken.next()
     else free -= 1
-    port.postMessage({ item }, ownBuffersOf(item))
+    port.postMessage({ item })
   }
   port.postMessage({ end: true })
   port.close()
-}
-
-/** Buffers that own all of their memory can be transferred without a copy. */
-function ownBuffersOf(item: unknown): ArrayBuffer[] {
-  return Object.values(Object(item)).flatMap((value) =>
-    value instanceof Uint8Array && value.byteLength === value.buffer.byteLength ? [value.buffer as ArrayBuffer] : [],
-  )
 }

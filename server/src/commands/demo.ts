@@ -87,11 +87,10 @@ async function createDashboards(trx: SystemDb) {
     embed_link: `https://app.powerbi.example/view?report=${index + 1}`,
     updated_by: null,
   }))
-  const created = await trx.insertInto('powerbi_dashboards').values(rows).returning('id').execute()
-  return created.map(({ id }) => id)
+  return trx.insertInto('powerbi_dashboards').values(rows).returning('id').execute()
 }
 
-async function createWorkspaces(trx: SystemDb, dice: data.Dice, catalog: Catalog, dashboards: number[]) {
+async function createWorkspaces(trx: SystemDb, dice: data.Dice, catalog: Catalog, dashboards: { id: number }[]) {
   const rows = data.WORKSPACE_NAMES.map((name) => {
     const status = dice.chance(0.5) ? dice.pick(PAYING) : dice.pick(NOT_PAYING)
     return {
@@ -116,7 +115,9 @@ async function createWorkspaces(trx: SystemDb, dice: data.Dice, catalog: Catalog
   })
   const created = await trx.insertInto('workspaces').values(rows).returning(['id', 'name']).execute()
   const places = created.flatMap(({ id }) =>
-    dice.some(dashboards, 0.2).map((dashboard_id, position) => ({ workspace_id: id, dashboard_id, position })),
+    dice
+      .some(dashboards, 0.2)
+      .map((dashboard, position) => ({ workspace_id: id, dashboard_id: dashboard.id, position })),
   )
   await trx.insertInto('workspace_dashboards').values(places).execute()
   return created

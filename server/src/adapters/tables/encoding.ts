@@ -1,6 +1,6 @@
 import { type FileHandle, open } from 'node:fs/promises'
 import { checkStart, checkText, utf16Of } from '@watchdesk/contract/utf16'
-import { chunksOf } from '../../read-chunks.ts'
+import { decoded, decodedUtf8, isNotUtf8 } from '../../read-chunks.ts'
 
 type Encoding = 'utf-8' | 'utf-16le' | 'utf-16be' | 'windows-1251'
 
@@ -8,13 +8,10 @@ type Encoding = 'utf-8' | 'utf-16le' | 'utf-16be' | 'windows-1251'
 export async function* textOf(path: string): AsyncGenerator<string> {
   const file = await open(path)
   try {
-    const decoder = new TextDecoder(await encodingOf(file))
-    for await (const chunk of chunksOf(file)) {
-      const text = decoder.decode(chunk, { stream: true })
+    for await (const text of decoded(file, new TextDecoder(await encodingOf(file)))) {
       checkText(text)
       yield text
     }
-    yield decoder.decode()
   } finally {
     await file.close()
   }
@@ -29,13 +26,11 @@ async function encodingOf(file: FileHandle): Promise<Encoding> {
 }
 
 async function isAllUtf8(file: FileHandle) {
-  const decoder = new TextDecoder('utf-8', { fatal: true })
   try {
-    for await (const chunk of chunksOf(file)) decoder.decode(chunk, { stream: true })
-    decoder.decode()
+    for await (const _ of decodedUtf8(file));
     return true
   } catch (error) {
-    if (Object(error).code === 'ERR_ENCODING_INVALID_ENCODED_DATA') return false
+    if (isNotUtf8(error)) return false
     throw error
   }
 }

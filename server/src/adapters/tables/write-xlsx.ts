@@ -44,29 +44,24 @@ export function xlsxOf(header: string[], rowCount: number, next: NextRows, numbe
 async function* worksheetXml(header: string[], next: NextRows, numbers: readonly number[]) {
   yield '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n' +
     '<worksheet xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main"><sheetData>'
-  const columns = header.map((_, index) => columnName(index))
-  yield rowXml(1, header, columns, [])
+  yield rowXml(1, header, [])
   let number = 1
   while (number < ROWS_OF_A_WORKSHEET) {
     const rows = await next(Math.min(BATCH, ROWS_OF_A_WORKSHEET - number))
     if (rows.length === 0) break
-    let xml = ''
-    for (const { cells } of rows) {
-      number += 1
-      xml += rowXml(number, cells, columns, numbers)
-    }
-    yield xml
+    yield rows.map(({ cells }, index) => rowXml(number + 1 + index, cells, numbers)).join('')
+    number += rows.length
   }
   yield '</sheetData></worksheet>'
 }
 
-function rowXml(number: number, cells: string[], columns: string[], numbers: readonly number[]) {
+function rowXml(number: number, cells: string[], numbers: readonly number[]) {
   let xml = `<row r="${number}">`
   cells.forEach((cell, index) => {
     if (cell === '') return
-    const name = columns[index] ?? columnName(index)
-    if (numbers.includes(index) && NUMBER.test(cell)) xml += `<c r="${name}${number}"><v>${cell}</v></c>`
-    else xml += `<c r="${name}${number}" t="inlineStr"><is><t xml:space="preserve">${escaped(cell)}</t></is></c>`
+    const place = `${columnName(index)}${number}`
+    if (numbers.includes(index) && NUMBER.test(cell)) xml += `<c r="${place}"><v>${cell}</v></c>`
+    else xml += `<c r="${place}" t="inlineStr"><is><t xml:space="preserve">${escaped(cell)}</t></is></c>`
   })
   return `${xml}</row>`
 }

@@ -15,7 +15,7 @@ import { sourceTableReader } from '@watchdesk/contract/source-table'
 import { tooManyRows } from '@watchdesk/contract/table-error'
 import { rowsOf } from '../../adapters/tables/rows.ts'
 import type { TableKind } from '../../adapters/tables/tables.ts'
-import { chunksOf } from '../../read-chunks.ts'
+import { decodedUtf8 } from '../../read-chunks.ts'
 import { BodyError, createRecordSplitter } from './split-records.ts'
 
 /** The number of a row, and its two relevant cells. */
@@ -122,11 +122,9 @@ export function writtenReader(names: (string | undefined)[]) {
 }
 
 async function* textOf(path: string) {
-  const decoder = new TextDecoder('utf-8', { fatal: true })
   const file = await open(path)
   try {
-    for await (const chunk of chunksOf(file)) yield decoder.decode(chunk, { stream: true })
-    yield decoder.decode()
+    yield* decodedUtf8(file)
   } finally {
     await file.close()
   }
