@@ -32,7 +32,7 @@ export const SERVER = [
   {
     name: 'A user who loses all roles while signing in gets a session',
     fix: '859d2d1d',
-    file: 'server/src/modules/auth/session/open-session.ts',
+    file: 'server/src/modules/auth/session/store.ts',
     find: '    .where(userHasAccess)\n',
     replace: "    .where((is) => is.or([userHasAccess, is('users.deleted_at', 'is', null)]))\n",
   },

@@ -10,14 +10,13 @@ import {
   discovery,
   enableNonRepudiationChecks,
 } from 'openid-client'
-import { backoffMs, HttpError, retry, sendRequest, withDeadline } from '../http.ts'
+import { backoffMs, type Deadline, HttpError, retry, sendRequest, withDeadline } from '../http.ts'
 import { SsoError, ssoError } from './error.ts'
 
 export type Client = { issuer: string; id: string; secret: string }
 
 /** For each request. */
 const TIMEOUT_MS = 5000
-const ATTEMPTS = 2
 const KEPT_MS = 60 * 60 * 1000
 /** More than ten thousand groups. Parsing much more would block the event loop. */
 const LIMIT_BYTES = 262_144
@@ -33,7 +32,7 @@ export function createDiscovery({ issuer, id, secret }: Client) {
   /** All who need it at the same time share one request. */
   return async function discover(): Promise<Configuration> {
     if (known && Date.now() < known.until) return known.configuration
-    reading ??= read().finally(() => {
+    reading ??= withDeadline({ ms: TIMEOUT_MS }, readTwice).finally(() => {
       reading = undefined
     })
     return reading.catch((error: unknown) => {
@@ -42,18 +41,11 @@ export function createDiscovery({ issuer, id, secret }: Client) {
     })
   }
 
-  async function read() {
-    const startedAt = performance.now()
-    const configuration = await retry(readOnce, {
-      attempts: ATTEMPTS,
-      remainingMs: () => TIMEOUT_MS - (performance.now() - startedAt),
-      delayMs: (_, attempt) => backoffMs(attempt, { firstMs: 200 }),
-    })
-    known = { configuration, until: Date.now() + KEPT_MS }
-    return configuration
+  function readTwice({ remainingMs }: Deadline) {
+    return retry(read, { attempts: 2, remainingMs, delayMs: (_, attempt) => backoffMs(attempt, { firstMs: 200 }) })
   }
 
-  async function readOnce() {
+  async function read() {
     const configuration = await discovery(new URL(issuer), id, secret, secretIn(secret), {
       [customFetch]: sendForLibrary,
       // The library does not verify the signature of tokens that the provider sends directly, unless told to.
@@ -63,6 +55,7 @@ export function createDiscovery({ issuer, id, secret }: Client) {
     const found = configuration.serverMetadata().issuer
     if (withoutTrailingSlashes(found) !== withoutTrailingSlashes(issuer))
       throw new SsoError('unreachable', 'OIDC_ISSUER is not the issuer that the provider publishes.')
+    known = { configuration, until: Date.now() + KEPT_MS }
     return configuration
   }
 }

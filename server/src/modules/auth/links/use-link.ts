@@ -79,13 +79,8 @@ export function linksStore({ db, env, passwords, sessions }: StoreDeps) {
   async function signIn(token: string, client: Client): Promise<Session> {
     const link = await findLink(db, token)
     if (link?.kind !== 'sign_in') throw linkExpired()
-    const opened = sessions.open(link.id, { client, method: 'link' }, async (trx) => {
-      await consumeLink(trx, token, link.id)
-    })
-    return opened.catch((error) => {
-      // The user has lost all access since.
-      throw error instanceof Problem && error.status === 401 ? linkExpired() : error
-    })
+    const consume = async (trx: Trx) => void (await consumeLink(trx, token, link.id))
+    return sessions.open(link.id, { client, method: 'link' }, consume, linkExpired)
   }
 
   async function forgotPassword(email: string) {

@@ -32,8 +32,7 @@ export function passkeySignIns({ db, env, semaphores, sessions }: SignInDeps) {
     requireNoSetUp(signingIn)
     const { user_id, ip } = signingIn
     const use = await check(answer, { ...context, ip, user_id })
-    const { access_token } = await sessions.finish(signingIn, 'password_and_passkey', (trx) => accept(trx, use))
-    return { access_token }
+    return sessions.finish(signingIn, 'password_and_passkey', (trx) => accept(trx, use))
   }
 
   async function request(site: Site) {
@@ -43,17 +42,12 @@ export function passkeySignIns({ db, env, semaphores, sessions }: SignInDeps) {
 
   async function signIn(answer: Answer, context: Context, client: Client): Promise<Session> {
     requirePasswordLogin(env)
-    return failingSlowly(() => semaphores.signIns.run(() => openSession(answer, context, client), { key: answer.id }))
-  }
-
-  async function openSession(answer: Answer, context: Context, client: Client) {
-    const use = await check(answer, { ...context, ip: client.ip, user_id: null })
-    return sessions
-      .open(use.user_id, { client, method: 'passkey' }, (trx) => accept(trx, use))
-      .catch((error) => {
-        // The user may not use the console: the same text as for an unknown passkey.
-        throw error instanceof Problem && error.status === 401 ? wrongPasskey() : error
-      })
+    const open = async () => {
+      const use = await check(answer, { ...context, ip: client.ip, user_id: null })
+      // A user who may not use the console gets the same text as for an unknown passkey.
+      return sessions.open(use.user_id, { client, method: 'passkey' }, (trx) => accept(trx, use), wrongPasskey)
+    }
+    return failingSlowly(() => semaphores.signIns.run(open, { key: answer.id }))
   }
 
   type About = Context & { ip: string; user_id: number | null }
@@ -86,12 +80,10 @@ export function passkeySignIns({ db, env, semaphores, sessions }: SignInDeps) {
 /** All failures take the same time: that of the checks differs between unknown and known passkeys, and kinds of keys. */
 async function failingSlowly<Result>(work: () => Promise<Result>) {
   const end = wait(FAILURE_MS, undefined, { ref: false })
-  try {
-    return await work()
-  } catch (error) {
+  return work().catch(async (error) => {
     await end
     throw error
-  }
+  })
 }
 
 /** Refuses a passkey that is gone. Its counter shows that a copy of it was used, or another call that was quicker. */

@@ -1,15 +1,22 @@
-import type { Login, PendingSignIn, Session, SignInMethod } from '@watchdesk/contract/auth/session'
+import {
+  type Login,
+  type PendingSignIn,
+  type Session,
+  type SignInMethod,
+  SSO_PROBLEMS,
+} from '@watchdesk/contract/auth/session'
 import { sql } from 'kysely'
 import type { Actor, SigningIn } from '../../../actor.ts'
+import { isInUse, userHasAccess } from '../../../db/access.ts'
 import { retriedTransaction } from '../../../db/deadlock.ts'
 import type { SystemDb, Trx } from '../../../db/open.ts'
 import type { Env } from '../../../env.ts'
 import { forbidden, Problem } from '../../../problem.ts'
 import type { Semaphores } from '../../../semaphore.ts'
-import { hashToken } from '../../../token.ts'
-import { accountOf, auditAccount } from '../audit-account.ts'
+import { hashToken, randomToken } from '../../../token.ts'
+import { type Account, accountOf, auditAccount } from '../audit-account.ts'
+import { sealIdToken } from './id-token.ts'
 import type { Lockout } from './lockout.ts'
-import { lockSessionUser, openSession, type SessionUser, type SignIn } from './open-session.ts'
 import { createPace } from './pace.ts'
 import { type Passwords, requirePasswordLogin } from './passwords.ts'
 import { type Client, consumePending, savePending, signInExpired } from './pending.ts'
@@ -25,6 +32,9 @@ type StoreDeps = {
   semaphores: Pick<Semaphores, 'signIns'>
 }
 
+/** A user who may sign in. */
+type SessionUser = Account & { password_hash: string; is_super_admin: boolean; is_auditor: boolean }
+type SignIn = { client: Client; method: SignInMethod; proved_at?: Date; id_token?: string }
 type Accept<Result> = (trx: Trx, user: SessionUser & { ip: string }) => Promise<Result>
 
 export type SessionStore = ReturnType<typeof sessionStore>
@@ -67,7 +77,7 @@ export function sessionStore({ db, env, passwords, lockout, semaphores }: StoreD
       const methods = await secondFactorsOf(trx, user.id)
       const next =
         methods.length > 0 ? 'second_factor' : secondFactorIsRequired(env, sessionUser) ? 'set_up' : undefined
-      if (!next) return { access_token: await openSession(trx, sessionUser, { client, method: 'password' }, env) }
+      if (!next) return { access_token: await openSession(trx, sessionUser, { client, method: 'password' }) }
       const data = { password: fingerprint(sessionUser) }
       const pending = { kind: next, user_id: user.id, data } as const
       const { token, expires_at } = await savePending(trx, pending)
@@ -87,14 +97,43 @@ export function sessionStore({ db, env, passwords, lockout, semaphores }: StoreD
     })
   }
 
-  /** Signs in a user who was identified, if the work in the transaction accepts it. */
-  function open<Result>(user_id: number, how: SignIn, accept: Accept<Result>) {
+  /** Signs in a user who was identified, if the work in the transaction accepts it. `refused` is for one without access. */
+  function open<Result>(user_id: number, how: SignIn, accept: Accept<Result>, refused = signInExpired) {
     return retriedTransaction(db, async (trx) => {
       const user = await lockSessionUser(trx, user_id)
-      if (!user) throw signInExpired()
+      if (!user) throw refused()
       const result = await accept(trx, { ...user, ip: how.client.ip })
-      return { access_token: await openSession(trx, user, how, env), result }
+      return { access_token: await openSession(trx, user, how), result }
     })
+  }
+
+  /** Creates the session of a user who is locked. Beyond the limit, those that were not used for the longest time end. */
+  async function openSession(trx: Trx, user: SessionUser, { client, method, proved_at, id_token }: SignIn) {
+    const max = env.SESSIONS_PER_USER
+    const access_token = randomToken()
+    const { ip } = client
+    const user_agent = client.user_agent?.slice(0, 500) ?? null
+    await trx
+      .insertInto('sessions')
+      .values({
+        ...{ token_hash: hashToken(access_token), user_id: user.id, ip, user_agent, method, proved_at },
+        id_token: id_token === undefined ? null : sealIdToken(access_token, id_token),
+      })
+      .execute()
+    await sql`insert into sign_ins (user_id) values (${user.id})
+      on conflict (user_id) do update set at = greatest(sign_ins.at, excluded.at)`.execute(trx)
+    const actor = { id: user.id, name: user.full_name, ip }
+    const changes = { method: { before: null, after: method } }
+    await auditAccount(trx, actor, user, { action: 'login', entity: 'session', changes })
+    const { rows: ended } = await sql`delete from sessions where token_hash in (
+        select token_hash from sessions where user_id = ${user.id}
+        order by last_seen_at desc, id desc offset ${max} for update skip locked)
+      returning id`.execute(trx)
+    if (ended.length > 0) {
+      const sessions = { before: max + ended.length, after: max }
+      await auditAccount(trx, actor, user, { action: 'end_sessions', entity: 'session', changes: { sessions } })
+    }
+    return access_token
   }
 
   function findUser(email: string) {
@@ -119,6 +158,26 @@ export function sessionStore({ db, env, passwords, lockout, semaphores }: StoreD
       return removed.id_token
     })
   }
+}
+
+/**
+ * The user, if they may sign in. Their row and their workspace are locked until the commit: access that is revoked, with
+ * all sessions, is revoked either before or with the new session.
+ */
+async function lockSessionUser(trx: Trx, id: number): Promise<SessionUser | undefined> {
+  const user = await trx
+    .selectFrom('workspaces')
+    .innerJoin('users', 'users.workspace_id', 'workspaces.id')
+    .select(['users.id', 'users.full_name', 'users.email', 'users.workspace_id', 'users.password_hash'])
+    .select(['users.is_super_admin', 'users.is_auditor', isInUse.as('is_in_use')])
+    .where('users.id', '=', id)
+    .where('users.deleted_at', 'is', null)
+    .where('workspaces.deleted_at', 'is', null)
+    .where(userHasAccess)
+    .forShare()
+    .executeTakeFirst()
+  if (user && !user.is_in_use) throw forbidden(SSO_PROBLEMS.deactivated)
+  return user
 }
 
 /** A sign-in that began with a password ends when another one is set. */

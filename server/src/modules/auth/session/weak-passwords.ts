@@ -70,13 +70,8 @@ function isRun(word: string) {
 }
 
 function isPersonal(text: string, { email, first_name, last_name }: Person = NOBODY) {
-  const at = email.lastIndexOf('@')
   // The top-level domain is not personal.
-  const domain = email
-    .slice(at + 1)
-    .split('.')
-    .slice(0, -1)
-  const words = [PRODUCT, first_name, last_name, email.slice(0, at), ...domain]
+  const words = [PRODUCT, first_name, last_name, email.replace(/[.@][^.@]*$/, '')]
     .flatMap((word) => plain(word).split(/[^\p{L}\p{N}]/u))
     .filter((word) => word.length >= MIN_WORD_LENGTH)
     .sort((one, other) => other.length - one.length)

@@ -20,10 +20,7 @@ import { endSessions, sessionsOf } from '../session/sessions.ts'
 import { endTokens, tokensOf } from '../tokens/store.ts'
 
 type UserRow = Selectable<Tables['users']>
-type Facts = Pick<
-  UserAccess,
-  'has_password' | 'invitation_expires_at' | 'failed_count' | 'locked_until' | 'last_failed_at'
->
+type Facts = Omit<UserAccess, 'sessions' | 'tokens' | 'second_factor'>
 
 type StoreDeps = Pick<Deps, 'db' | 'rights' | 'env' | 'passwords' | 'mails'>
 
