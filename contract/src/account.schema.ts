@@ -9,7 +9,7 @@ import {
   RecoveryCodes,
 } from './auth/session.schema.ts'
 import { SIGN_IN_METHODS } from './auth/session.ts'
-import { actionOf, callOf, IdParams, IfMatch, Nothing, objectsOf, resultOf } from './endpoint.schema.ts'
+import { actionOf, callOf, IdParams, IfMatch, Nothing, objectsOf, resultOf, sendOf } from './endpoint.schema.ts'
 import * as field from './fields.schema.ts'
 import { NewPassword, Password, User, UserUpdate } from './users.schema.ts'
 
@@ -67,23 +67,17 @@ export const getAccount = resultOf('Read your account', Account)
 const { first_name, last_name, email, language, current_password } = UserUpdate.shape
 export const AccountUpdate = z.strictObject({ first_name, last_name, email, language, current_password })
 
-export const updateAccount = {
-  summary: 'Edit your account',
-  headers: IfMatch,
-  body: AccountUpdate,
-  response: { 200: User },
-}
+export const updateAccount = { ...callOf('Edit your account', AccountUpdate, User), headers: IfMatch }
 
-export const changePassword = {
-  summary: 'Change your password',
-  body: z.strictObject({
+export const changePassword = sendOf(
+  'Change your password',
+  z.strictObject({
     password: NewPassword.describe('The new password'),
     current_password: Password.optional().describe(
       'Your current password. Needed more than 15 minutes after you signed in',
     ),
   }),
-  response: { 204: Nothing },
-}
+)
 
 export const listSessions = resultOf('List your sessions', Sessions)
 

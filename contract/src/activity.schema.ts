@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { AUDIT_ACTIONS, EVENT_FILE_TYPES, isSearchable, SEARCH_TOO_SHORT, SIGN_IN_ENTITIES } from './activity.ts'
-import { IfMatch, queryOf } from './endpoint.schema.ts'
+import { IfMatch, queryOf, resultOf } from './endpoint.schema.ts'
 import * as field from './fields.schema.ts'
 import { EVENTS_AT_ONCE, LENGTH } from './limits.ts'
 import { keysOf } from './list.ts'
@@ -132,9 +132,8 @@ export const countNewEvents = queryOf(
 const EventParams = z.strictObject({ id: field.digits(EventId) })
 
 export const getAuditEvent = {
-  summary: 'Read an event, with the whole values of its changes',
+  ...resultOf('Read an event, with the whole values of its changes', AuditEvent),
   params: EventParams,
-  response: { 200: AuditEvent },
 }
 
 export const downloadAuditEvents = queryOf(
@@ -159,17 +158,17 @@ const EarlierField = z.object({
 })
 
 export const previewPutBack = {
-  summary: 'Compare a record with how it was at the time of an event',
-  params: EventParams,
-  querystring: z.strictObject({ side: Side }),
-  response: {
-    200: field.object('The fields that differ', {
+  ...queryOf(
+    'Compare a record with how it was at the time of an event',
+    z.strictObject({ side: Side }),
+    field.object('The fields that differ', {
       entity: AuditEntity.describe('What kind of record it is'),
       entity_id: field.Id.nullable().describe('Id of the record, if there is one'),
       version: field.Version.describe('Version of the record now. Send it as If-Match'),
       fields: z.array(EarlierField).describe('The fields that differ'),
     }),
-  },
+  ),
+  params: EventParams,
 }
 
 export const putBack = {

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { binList } from './bin.ts'
-import { callOf, Nothing, readOf } from './endpoint.schema.ts'
+import { callOf, readOf, sendOf } from './endpoint.schema.ts'
 import * as field from './fields.schema.ts'
 import { CLASHES_AT_ONCE, DAYS_IN_BIN, LENGTH, RESTORED_AT_ONCE } from './limits.ts'
 import { keysOf, type ListQuery } from './list.ts'
@@ -92,8 +92,4 @@ export const restoreFromBin = callOf(
   }),
 )
 
-export const removeFromBin = {
-  summary: 'Delete a record for good',
-  body: BinRemove,
-  response: { 204: Nothing },
-}
+export const removeFromBin = sendOf('Delete a record for good', BinRemove)

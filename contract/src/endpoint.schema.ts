@@ -50,6 +50,11 @@ export function callOf<Body extends z.ZodType, Result extends z.ZodType>(summary
   return { summary, body, response: { 200: result } }
 }
 
+/** A call whose response is empty. */
+export function sendOf<Body extends z.ZodType>(summary: string, body: Body) {
+  return { summary, body, response: { 204: Nothing } }
+}
+
 /** A call that runs once, even if it is repeated. */
 export function onceOf<Body extends z.ZodType, Result extends z.ZodType>(summary: string, body: Body, result: Result) {
   return { summary, headers: IdempotencyKey, body, response: { 200: result } }

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { onceOf, partOf } from './endpoint.schema.ts'
+import { onceOf, partOf, resultOf } from './endpoint.schema.ts'
 import { CONTENT_TYPES, PLATFORMS } from './enums.ts'
 import * as field from './fields.schema.ts'
 import { LENGTH, MAX_ID, SIMILARITY } from './limits.ts'
@@ -116,15 +116,13 @@ export type SimilarStories = z.infer<typeof SimilarStories>
 export const vectorizeNarrative = onceOf('Trigger the vectorization of a narrative', Vectorization, VectorizationRun)
 
 export const vectorizationStatus = {
-  summary: 'Get the status of a vectorization run',
+  ...resultOf('Get the status of a vectorization run', VectorizationStatus),
   params: z.strictObject({ execution_date: ExecutionDate }),
-  response: { 200: VectorizationStatus },
 }
 
 export const vectorizeBatch = {
-  summary: 'Vectorize the next batch of an Airflow run',
+  ...resultOf('Vectorize the next batch of an Airflow run', VectorizationBatch),
   params: z.strictObject({ execution_date: ExecutionDate }),
-  response: { 200: VectorizationBatch },
 }
 
 export const listRuns = listOf('List vectorization runs, newest first', runList, Run)

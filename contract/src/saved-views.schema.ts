@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { callOf, Nothing, objectsOf, queryOf } from './endpoint.schema.ts'
+import { callOf, Nothing, objectsOf, queryOf, sendOf } from './endpoint.schema.ts'
 import * as field from './fields.schema.ts'
 import { LENGTH } from './limits.ts'
 import { columnsOf, keysOf } from './list.ts'
@@ -81,8 +81,4 @@ export const deleteSavedView = {
   response: { 204: Nothing },
 }
 
-export const chooseColumns = {
-  summary: 'Choose the columns of a list',
-  body: ColumnsChoice,
-  response: { 204: Nothing },
-}
+export const chooseColumns = sendOf('Choose the columns of a list', ColumnsChoice)

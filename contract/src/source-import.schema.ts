@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { Nothing, onceOf, resultOf } from './endpoint.schema.ts'
+import { onceOf, resultOf, sendOf } from './endpoint.schema.ts'
 import * as field from './fields.schema.ts'
 import { LENGTH, MAX_ROWS } from './limits.ts'
 import { recorded } from './operations/operations.schema.ts'
@@ -87,10 +87,9 @@ export const SourceFile = z.strictObject({
 })
 export type SourceFile = z.infer<typeof SourceFile>
 
-export const describeFile = {
-  summary: 'Describe the file that the rows of an import come from, before the import',
-  body: SourceFile,
-  response: { 204: Nothing },
-}
+export const describeFile = sendOf(
+  'Describe the file that the rows of an import come from, before the import',
+  SourceFile,
+)
 
 export const importSources = onceOf('Import sources from rows or from a spreadsheet', SourceImport, SourceImportResult)

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { IfMatch, resultOf } from './endpoint.schema.ts'
+import { callOf, IfMatch, resultOf } from './endpoint.schema.ts'
 import * as field from './fields.schema.ts'
 import { parseJson } from './json.ts'
 import { LENGTH } from './limits.ts'
@@ -57,8 +57,6 @@ export function parseCaseTypes(value: string | undefined): string[] {
 export const getWebsiteConfig = resultOf('Read the website config', WebsiteConfig)
 
 export const updateWebsiteConfig = {
-  summary: 'Edit the website config',
+  ...callOf('Edit the website config', WebsiteConfigUpdate, WebsiteConfig),
   headers: IfMatch,
-  body: WebsiteConfigUpdate,
-  response: { 200: WebsiteConfig },
 }

@@ -390,8 +390,8 @@ export const SERVER = [
   {
     name: 'A text counts as the number in it in the id of the workspace of a user',
     file: 'contract/src/users.schema.ts',
-    find: "field.int('Id of the workspace of the user', 5, {",
-    replace: "z.coerce.number().int().min(1).max(MAX_ID, {",
+    find: "field.int('Id of the workspace of the user', 5, { min: 1, max: MAX_ID }, 'Workspace is required!')",
+    replace: "z.coerce.number(field.missing('Workspace is required!')).int().min(1).max(MAX_ID)",
   },
   {
     name: 'An id in an address may have a sign and spaces',

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { callOf, Nothing } from '../endpoint.schema.ts'
+import { callOf, sendOf } from '../endpoint.schema.ts'
 import * as field from '../fields.schema.ts'
 import { NewPassword } from '../users.schema.ts'
 import { LINK_KINDS } from './links.ts'
@@ -18,17 +18,15 @@ export type OpenedLink = z.infer<typeof OpenedLink>
 
 export const openLink = callOf('Read what a link is for', z.strictObject({ token: LinkToken }), OpenedLink)
 
-export const choosePassword = {
-  summary: 'Choose a password with a link',
-  body: z.strictObject({ token: LinkToken, password: NewPassword }),
-  response: { 204: Nothing },
-}
+export const choosePassword = sendOf(
+  'Choose a password with a link',
+  z.strictObject({ token: LinkToken, password: NewPassword }),
+)
 
-export const forgotPassword = {
-  summary: 'Send a link to choose another password, if an account has this email',
-  body: z.strictObject({ email: field.email() }),
-  response: { 204: Nothing },
-}
+export const forgotPassword = sendOf(
+  'Send a link to choose another password, if an account has this email',
+  z.strictObject({ email: field.email() }),
+)
 
 export const signInWithLink = callOf(
   'Sign in with a link that an operator created on the command line',

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { IdempotencyKey, IdParams, partOf, readOf } from '../endpoint.schema.ts'
+import { IdParams, onceOf, partOf, readOf } from '../endpoint.schema.ts'
 import { PLATFORMS } from '../enums.ts'
 import * as field from '../fields.schema.ts'
 import { CHANGED_AT_ONCE, CHANGED_ROWS_LISTED, LENGTH, MAX_ID, OPERATION_ROWS_AT_ONCE } from '../limits.ts'
@@ -186,10 +186,4 @@ export const downloadOperationRows = partOf(
 
 export const previewUndo = readOf('See what an undo would do', UndoPreview)
 
-export const undoOperation = {
-  summary: 'Undo an import',
-  params: IdParams,
-  headers: IdempotencyKey,
-  body: Undo,
-  response: { 200: Operation },
-}
+export const undoOperation = { ...onceOf('Undo an import', Undo, Operation), params: IdParams }
