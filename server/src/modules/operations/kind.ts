@@ -79,3 +79,8 @@ export type UndoRun = Run &
 
 const EFFECTS = Object.keys(UndoPreview.shape.effects.shape)
 export const NO_EFFECTS = Object.fromEntries(EFFECTS.map((effect) => [effect, 0])) as Preview['effects']
+
+/** The preview of an undo that is not possible now. */
+export function notUndone(problem: string): Preview {
+  return { effects: NO_EFFECTS, changed_count: 0, changed: [], gone_count: 0, problem }
+}

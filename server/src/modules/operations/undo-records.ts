@@ -11,6 +11,7 @@ import {
   type Effects,
   keptChanges,
   NO_EFFECTS,
+  notUndone,
   type OperationRow,
   type UndoKind,
   type UndoRun,
@@ -61,39 +62,31 @@ export function recordsUndo(kind: RecordsKind): UndoKind {
 
   async function preview(db: Db, _actor: Actor, chain: Chain): Promise<UndoPreview> {
     const { target } = chain
-    const counted = await rowsOf(
-      db,
-      sql<{
-        effect: string
-        count: number
-      }>`select effect, sum(case when effect in ('gone', 'changed') then 1 else size end) as count from (
-          select ${size} as size, case when ${table}.id is null or not (${isPossible(target)}) then 'gone'
-            when ${isUnchanged} then ${effect} else 'changed' end as effect
-          from (${changesOf(target)}) as changes left join ${table} on ${table}.id = changes.id
-        ) as effects group by effect`,
-    )
-    const { gone = 0, changed: changed_count = 0, nothing: _, ...effects } = countsOf(counted)
-    const problem = (await kind.problem?.(db, target)) ?? null
-    if (problem !== null) return { effects: NO_EFFECTS, changed_count: 0, changed: [], gone_count: gone, problem }
+    const query = sql<Count>`select effect, sum(case when effect in ('gone', 'changed') then 1 else size end) as count
+      from (select ${size} as size, case when ${table}.id is null or not (${isPossible(target)}) then 'gone'
+          when ${isUnchanged} then ${effect} else 'changed' end as effect
+        from (${changesOf(target)}) as changes left join ${table} on ${table}.id = changes.id) as effects
+      group by effect`
+    const { gone = 0, changed: changed_count = 0, nothing: _, ...effects } = countsOf(await rowsOf(db, query))
+    const problem = await kind.problem?.(db, target)
+    if (problem) return { ...notUndone(problem), gone_count: gone }
     const more = await kind.previewMore?.(db, chain)
     return {
       effects: { ...NO_EFFECTS, ...effects, ...more?.effects },
       changed_count,
       changed: kind.listed && changed_count > 0 ? await listChanged(db, target, kind.listed) : [],
       gone_count: gone + (more?.gone ?? 0),
-      problem,
+      problem: null,
     }
   }
 
   function listChanged(db: Db, target: OperationRow, listed: Sql) {
-    return rowsOf(
-      db,
-      sql<UndoPreview['changed'][number]>`select ${table}.id, ${listed}, '{}'::jsonb as changes, null as problem,
-          ${effect} as effect, ${isoTime(sql`${table}.updated_at`)} as at,
-          (select json_build_object('id', users.id, 'name', full_name) from users where users.id = ${table}.updated_by) as by
-        from (${changesOf(target)}) as changes join ${table} on ${table}.id = changes.id
-        where not (${isUnchanged}) order by ${table}.id limit ${CHANGED_ROWS_LISTED}`,
-    )
+    const query = sql<UndoPreview['changed'][number]>`select ${table}.id, ${listed}, '{}'::jsonb as changes,
+        null as problem, ${effect} as effect, ${isoTime(sql`${table}.updated_at`)} as at,
+        (select json_build_object('id', users.id, 'name', full_name) from users where users.id = ${table}.updated_by) as by
+      from (${changesOf(target)}) as changes join ${table} on ${table}.id = changes.id
+      where not (${isUnchanged}) order by ${table}.id limit ${CHANGED_ROWS_LISTED}`
+    return rowsOf(db, query)
   }
 
   /** Locks the records in the order of their ids, like every change of many of them. */
@@ -114,8 +107,7 @@ export function recordsUndo(kind: RecordsKind): UndoKind {
     const problem = await kind.problem?.(trx, chain.target)
     if (problem) throw conflict(problem)
     const more = await kind.write(trx, actor, chain, operation_id)
-    const { rows } = await sql<{ effect: string; count: number }>`select effect, count(*) as count from undoing
-      group by effect`.execute(trx)
+    const { rows } = await sql<Count>`select effect, count(*) as count from undoing group by effect`.execute(trx)
     const undone = rows.reduce((sum, { count }) => sum + count, 0)
     return { ...NO_EFFECTS, ...countsOf(rows), left: (all[0]?.all ?? 0) - undone, ...more }
   }
@@ -126,6 +118,8 @@ export function recordsUndo(kind: RecordsKind): UndoKind {
   }
 }
 
-function countsOf(rows: { effect: string; count: number }[]): Record<string, number> {
+type Count = { effect: string; count: number }
+
+function countsOf(rows: Count[]): Record<string, number> {
   return Object.fromEntries(rows.map(({ effect, count }) => [effect, count]))
 }

@@ -14,7 +14,7 @@ import { conflict } from '../../problem.ts'
 import {
   type Chain,
   type JobParts,
-  NO_EFFECTS,
+  notUndone,
   type OperationKind,
   type OperationKinds,
   type OperationRow,
@@ -40,7 +40,7 @@ export function undoStore(parts: Parts) {
     return reading(actor, async (db) => {
       const asked = await findOperation(db, kinds, id)
       const { problem } = asked
-      if (problem !== null) return { effects: NO_EFFECTS, changed_count: 0, changed: [], gone_count: 0, problem }
+      if (problem !== null) return notUndone(problem)
       const chain = await chainOf(db, kinds, asked)
       return undoKindOf(kinds, chain).preview(db, actor, chain)
     })

@@ -6,9 +6,9 @@ import { TableError } from '@watchdesk/contract/table-error'
 import type { TableKind } from '../../adapters/tables/tables.ts'
 import { copyText } from '../../db/copy-text.ts'
 import { writable } from '../../db/writable.ts'
+import { Problem } from '../../problem.ts'
 import { sourceChecksum } from '../../row-checksums.ts'
 import { type BodyFacts, bodyRows, fileRows, sheetRows, type WrittenRow } from './read-rows.ts'
-import { BodyError } from './split-records.ts'
 
 /** The input to check: the body of an import, the rows of a sheet written by `spool.ts`, or a file. */
 export type CheckInput = {
@@ -64,7 +64,7 @@ function lineOf(summary: Summary, [number, written]: WrittenRow, platform?: Plat
 }
 
 function refusalOf(error: unknown) {
-  if (error instanceof BodyError) return { status: error.status, detail: error.message }
+  if (error instanceof Problem) return { status: error.status, detail: error.message }
   if (Object(error).code === 'ERR_ENCODING_INVALID_ENCODED_DATA')
     return { status: 400, detail: 'The body is not valid UTF-8.' }
   const file = error instanceof TableError ? invalidFile(error.message) : error

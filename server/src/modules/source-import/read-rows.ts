@@ -15,8 +15,9 @@ import { sourceTableReader } from '@watchdesk/contract/source-table'
 import { tooManyRows } from '@watchdesk/contract/table-error'
 import { rowsOf } from '../../adapters/tables/rows.ts'
 import type { TableKind } from '../../adapters/tables/tables.ts'
+import { Problem } from '../../problem.ts'
 import { decodedUtf8 } from '../../read-chunks.ts'
-import { BodyError, createRecordSplitter } from './split-records.ts'
+import { createRecordSplitter } from './split-records.ts'
 
 /** The number of a row, and its two relevant cells. */
 export type WrittenRow = [number: number, written: WrittenSource]
@@ -34,7 +35,7 @@ export type BodyFacts = {
 /** The records of the body of an import. Without row numbers, the first one is row 2. */
 export async function* bodyRows(path: string, ranges: RowRange[] | undefined, facts: BodyFacts) {
   const numbers = numbersIn(ranges ?? [[2, Number.POSITIVE_INFINITY]])
-  const mismatch = () => new BodyError(422, 'The number of row numbers differs from the number of records.')
+  const mismatch = () => new Problem(422, 'The number of row numbers differs from the number of records.')
   const splitter = createRecordSplitter()
   let columns: Columns = {}
   let count = 0
@@ -48,7 +49,7 @@ export async function* bodyRows(path: string, ranges: RowRange[] | undefined, fa
           return
         }
         columns = withColumnsOf(record as SheetRecord, columns)
-        if (count === MAX_ROWS) throw new BodyError(422, tooManyRows().message)
+        if (count === MAX_ROWS) throw new Problem(422, tooManyRows().message)
         count += 1
         const { value: number } = numbers.next()
         if (number === undefined) throw mismatch()

@@ -73,7 +73,7 @@ export function sourceImportRoutes(app: App, { db, rights, env, sheets, verify }
       return await slot.run(() => sources.create(actor, { pieces, check }, given, call))
     } catch (error) {
       if (!(error instanceof SheetInstead)) throw error
-      given.sheet_url = error.url
+      given.sheet_url = error.message
     }
     return withTemporaryFile(request, async (path) => {
       checkSheet(await spoolSheet(sheets, given.sheet_url ?? '', path))
@@ -89,15 +89,8 @@ export function sourceImportRoutes(app: App, { db, rights, env, sheets, verify }
   }
 }
 
-/** The body has the address of a sheet instead of records. */
-class SheetInstead extends Error {
-  readonly url: string
-
-  constructor(url: string) {
-    super()
-    this.url = url
-  }
-}
+/** The body has the address of a sheet instead of records, which is the message. */
+class SheetInstead extends Error {}
 
 /** Validates with the contract's schema, like every other body. */
 function checkBody({ rows, hasUrl, body, fault, refusal }: Summary, email: string) {

@@ -1,5 +1,6 @@
 import { parseJson } from '@watchdesk/contract/json'
 import { JSON_DEPTH, MAX_COLUMNS, MAX_ROW_LENGTH } from '@watchdesk/contract/limits'
+import { Problem } from '../../problem.ts'
 
 const KEY = 'sheet_records'
 /** The approximate number of characters parsed at once. */
@@ -7,24 +8,13 @@ const BATCH = 65_536
 /** The limit for the body without its records. */
 const MAX_REST_LENGTH = 65_536
 
-/** An error in the body as a whole, and its HTTP status. */
-export class BodyError extends Error {
-  override name = 'BodyError'
-  readonly status: number
-
-  constructor(status: number, message: string) {
-    super(message)
-    this.status = status
-  }
-}
-
 function malformed() {
-  return new BodyError(400, 'The body is not valid JSON.')
+  return new Problem(400, 'The body is not valid JSON.')
 }
 
 function tooManyColumns() {
   const most = MAX_COLUMNS.toLocaleString('en')
-  return new BodyError(422, `A row has more than ${most} columns. Remove the columns that you do not need.`)
+  return new Problem(422, `A row has more than ${most} columns. Remove the columns that you do not need.`)
 }
 
 const [QUOTE, COMMA, BACKSLASH] = [34, 44, 92]
@@ -85,7 +75,7 @@ export function createRecordSplitter() {
           if (depth === 0) isObject = code === OPEN_OBJECT
           depth += 1
           if (depth === 3) commas = 0
-          if (depth > JSON_DEPTH) throw new BodyError(400, `The body is nested more than ${JSON_DEPTH} levels deep.`)
+          if (depth > JSON_DEPTH) throw new Problem(400, `The body is nested more than ${JSON_DEPTH} levels deep.`)
           if (depth === 2 && code === OPEN_LIST && isObject) {
             keep(at + 1)
             if (!isKey(rest.slice(keyStart, keyEnd))) continue
@@ -104,12 +94,12 @@ export function createRecordSplitter() {
         }
       }
       keep(text.length)
-      if (batch.length > BATCH + MAX_ROW_LENGTH) throw new BodyError(422, 'A row is too long to be read.')
-      if (rest.length > MAX_REST_LENGTH) throw new BodyError(413, 'The body is too large, even without its rows.')
+      if (batch.length > BATCH + MAX_ROW_LENGTH) throw new Problem(422, 'A row is too long to be read.')
+      if (rest.length > MAX_REST_LENGTH) throw new Problem(413, 'The body is too large, even without its rows.')
     },
     /** Returns the body with an empty list of records. */
     end(): unknown {
-      if (rest.trim() === '') throw new BodyError(400, 'The body is empty, but the Content-Type is JSON.')
+      if (rest.trim() === '') throw new Problem(400, 'The body is empty, but the Content-Type is JSON.')
       return parse(rest)
     },
   }

@@ -20,14 +20,8 @@ export function sourcesRoutes(app: App, deps: Deps) {
   const sources = sourcesStore(deps)
 
   app.route({ ...api.listSources, handler: ({ query }) => sources.list(query) })
-  app.route({
-    ...api.getSource,
-    handler: async ({ params }) => found(await sources.get(params.id), 'Source'),
-  })
-  app.route({
-    ...api.listImportsOfSource,
-    handler: ({ params }) => sources.imports(params.id),
-  })
+  app.route({ ...api.getSource, handler: async ({ params }) => found(await sources.get(params.id), 'Source') })
+  app.route({ ...api.listImportsOfSource, handler: ({ params }) => sources.imports(params.id) })
   app.route({
     ...api.updateSource,
     handler: ({ actor, params, body, headers }) => sources.update(actor, params.id, body, headers['if-match']),
@@ -37,10 +31,7 @@ export function sourcesRoutes(app: App, deps: Deps) {
     handler: ({ actor, params, headers }) => sources.remove(actor, params.id, headers['if-match']),
   })
   app.route({ ...api.restoreSource, handler: ({ actor, params }) => sources.restore(actor, params.id) })
-  app.route({
-    ...api.changeSources,
-    handler: (request) => changeMany(deps, request, request.body),
-  })
+  app.route({ ...api.changeSources, handler: (request) => changeMany(deps, request, request.body) })
   app.route({
     ...api.findSources,
     bodyLimit: Math.min(FIND_BYTES, env.IMPORT_BODY_LIMIT_BYTES),

@@ -45,15 +45,12 @@ function isEmptied(first: OperationRow) {
 }
 
 async function previewMore(db: Db, { target, first }: Chain) {
-  const [counted] = await rowsOf(
-    db,
-    sql<{ narratives: number; deleted: number }>`select
-      (select count(*) from narratives where ${isEmptied(first)} and not exists (
-        select from stories where narrative_id = narratives.id
-          and (deleted_by = ${target.id} or deleted_at is null and not ${isAddedBy(target, sql`stories`)}))) as narratives,
-      (select count(*) from stories where deleted_by = ${target.id} and deleted_at is not null) as deleted`,
-  )
-  const { narratives = 0, deleted = 0 } = counted ?? {}
+  const query = sql<{ narratives: number; deleted: number }>`select
+    (select count(*) from narratives where ${isEmptied(first)} and not exists (
+      select from stories where narrative_id = narratives.id
+        and (deleted_by = ${target.id} or deleted_at is null and not ${isAddedBy(target, sql`stories`)}))) as narratives,
+    (select count(*) from stories where deleted_by = ${target.id} and deleted_at is not null) as deleted`
+  const { narratives = 0, deleted = 0 } = (await rowsOf(db, query))[0] ?? {}
   return { effects: { narratives_removed: narratives }, gone: Math.max(0, countDeleted(target) - deleted) }
 }
 

@@ -110,7 +110,7 @@ async function changeNow(trx: Trx, actor: Actor, kind: BulkKind, change: BulkReq
   const { existing_id, locksFirst, progress } = run
   const { body } = change
   const { action } = body
-  const counted = await choose(trx, actor, kind, await planOf(trx, actor, kind, body), { locksFirst })
+  const counted = await choose(trx, actor, kind, await planOf(trx, actor, kind, body), locksFirst)
   checkCounts(kind, change, counted)
   if (existing_id === undefined && counted.needsRecentSignIn) requireRecentSignIn(actor)
   const { changed_count, refused_count } = counted

@@ -36,6 +36,8 @@ export type Plan = {
   kept?: Sql
   /** What a record gets. */
   wish(row: BulkRow): Wish
+  /** Which of the records are changed. By default, all. */
+  isChosen?(judged: Judged): boolean
 }
 
 type Wish = {
@@ -133,14 +135,8 @@ export function counter() {
  * Lists the records that will change or are refused in the temporary table `chosen`, in the order of their ids. What has to be
  * locked before is locked in a statement of its own: one that also read the records would see them from before it had to wait.
  */
-export async function choose(
-  trx: Trx,
-  actor: Actor,
-  kind: BulkKind,
-  plan: Plan,
-  { locksFirst, isChosen = () => true }: { locksFirst: boolean; isChosen?: (judged: Judged) => boolean },
-) {
-  const { action, ids, body } = plan
+export async function choose(trx: Trx, actor: Actor, kind: BulkKind, plan: Plan, locksFirst: boolean) {
+  const { action, ids, body, isChosen = () => true } = plan
   const areHeld = await actionOf(kind, action).lockBefore?.(trx, ids, body)
   if (body) await kind.check?.(trx, body)
   if (locksFirst || areHeld) await lockRows(trx, kind.table, sql`id = any(${ids}::int[])`, 'no key update')
@@ -149,7 +145,7 @@ export async function choose(
     marks text[] not null) on commit drop`.execute(trx)
   const { add, result } = counter()
   let [number, place] = [0, 0]
-  let rows: object[] = []
+  const rows: object[] = []
   for await (const judged of judge(trx, actor, kind, plan)) {
     if (!isChosen(judged)) continue
     add(judged)
@@ -160,10 +156,7 @@ export async function choose(
     if (reason === null) place += 1
     const of = pick(row, ['id', 'version', 'name', 'detail'])
     rows.push({ ...of, number, place: reason === null ? place : null, workspace_id, changes, reason, marks })
-    if (rows.length === AT_ONCE) {
-      await insert(trx, rows)
-      rows = []
-    }
+    if (rows.length === AT_ONCE) await insert(trx, rows.splice(0))
   }
   await insert(trx, rows)
   await sql`create index on chosen (place)`.execute(trx)
@@ -172,7 +165,6 @@ export async function choose(
 }
 
 async function insert(trx: Trx, rows: object[]) {
-  if (rows.length === 0) return
   await sql`insert into chosen select * from jsonb_populate_recordset(null::chosen, ${JSON.stringify(rows)}::jsonb)`.execute(
     trx,
   )

@@ -39,12 +39,8 @@ export async function previewChange(db: Db, actor: Actor, kind: BulkKind, body: 
 }
 
 /** Some of the records at a time, with what would happen to each, in the order of their ids. */
-export async function previewRecords(
-  db: Db,
-  actor: Actor,
-  kind: BulkKind,
-  { after_id = 0, outcome, ...body }: BulkBody & BulkRecordsQuery,
-): Promise<BulkRecords> {
+export async function previewRecords(db: Db, actor: Actor, kind: BulkKind, query: BulkBody & BulkRecordsQuery) {
+  const { after_id = 0, outcome, ...body } = query
   const records: BulkRecords['records'] = []
   for await (const judged of judge(db, actor, kind, await planOf(db, actor, kind, body), after_id)) {
     const { row, changes, refusal: reason } = judged

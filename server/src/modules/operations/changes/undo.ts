@@ -26,15 +26,15 @@ export function bulkUndo(kind: BulkKind): UndoKind {
     changes: ({ target }) => kind.countedChanges?.(keptChanges(target)) ?? keptChanges(target),
     async check(trx, actor, chain, changed) {
       const { add, result } = counter()
-      for await (const judged of judge(trx, actor, kind, await planBack(trx, kind, chain)))
-        if (isChosen(changed)(judged)) add(judged)
+      const plan = await planBack(trx, kind, chain)
+      for await (const judged of judge(trx, actor, kind, plan)) if (isChosen(changed)(judged)) add(judged)
       if (result().needsRecentSignIn) requireRecentSignIn(actor)
     },
     preview: (db, actor, chain) => preview(db, actor, kind, chain),
     async undo(trx, actor, { chain, operation_id, changed, env, locksFirst, progress, existing_id }) {
       const { action, effect } = whatTo(kind, chain)
-      const plan = await planBack(trx, kind, chain)
-      const counted = await choose(trx, actor, kind, plan, { locksFirst, isChosen: isChosen(changed) })
+      const plan = { ...(await planBack(trx, kind, chain)), isChosen: isChosen(changed) }
+      const counted = await choose(trx, actor, kind, plan, locksFirst)
       if (existing_id === undefined && counted.needsRecentSignIn) requireRecentSignIn(actor)
       return {
         ...NO_EFFECTS,
