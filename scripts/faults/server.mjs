@@ -384,8 +384,8 @@ export const SERVER = [
   {
     name: 'A write that takes long is saved although the session has ended meanwhile',
     file: 'server/src/db/rights.ts',
-    find: '  const result = await work()\n  await lockCaller(trx, actor)\n',
-    replace: '  const result = await work()\n',
+    find: 'await work(trx, copy)\n      await lockCaller(trx, actor)\n',
+    replace: 'await work(trx, copy)\n',
   },
   {
     name: 'A text counts as the number in it in the id of the workspace of a user',

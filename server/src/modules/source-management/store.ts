@@ -46,7 +46,7 @@ export function sourceManagementStore({ db, rights, sheets, verify }: Parts) {
     pieces: AsyncIterable<CheckedPart>,
     { hasCountry, sheet_url }: Options,
   ) {
-    const done = await rights.writeCopying(actor, TIMEOUT_MS.sources, async (trx, copy) => {
+    const done = await rights.writeLong(actor, TIMEOUT_MS.sources, async (trx, copy) => {
       const summary = await stageRows(trx, copy, pieces)
       await markRepeated(trx)
       const import_id = await beginOperation(trx, actor, { kind: 'platform_import', platform, sheet_url })

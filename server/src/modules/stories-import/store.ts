@@ -54,7 +54,7 @@ export function storiesImportStore({ db, rights, verify }: Parts) {
       request: Buffer.concat([file.sha256, Buffer.from(String(deleteExisting))]),
     }
     const options = { deleteExisting }
-    const imported = rights.writeCopying(actor, MAX_MS, (trx, copy) =>
+    const imported = rights.writeLong(actor, MAX_MS, (trx, copy) =>
       once(trx, actor, call, () => importFile(trx, copy, actor, file, options)),
     )
     return imported.then(verified, async (error) => {
