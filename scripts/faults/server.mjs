@@ -47,8 +47,8 @@ export const SERVER = [
     name: 'A page that polls keeps an idle session alive',
     fix: 'f1297abb',
     file: 'server/src/db/callers.ts',
-    find: 'if (is_stale && !isPolled)',
-    replace: 'if (is_stale)',
+    find: 'if (row.is_stale && !isPolled)',
+    replace: 'if (row.is_stale)',
   },
   {
     name: 'A session token that starts like an API token by chance does not work',
