@@ -47,8 +47,8 @@ export const SERVER = [
     name: 'A page that polls keeps an idle session alive',
     fix: 'f1297abb',
     file: 'server/src/db/callers.ts',
-    find: 'if (is_stale && !isPolled)',
-    replace: 'if (is_stale)',
+    find: 'if (row.is_stale && !isPolled)',
+    replace: 'if (row.is_stale)',
   },
   {
     name: 'A session token that starts like an API token by chance does not work',
@@ -384,8 +384,8 @@ export const SERVER = [
   {
     name: 'A write that takes long is saved although the session has ended meanwhile',
     file: 'server/src/db/rights.ts',
-    find: '  const result = await work()\n  await lockCaller(trx, actor)\n',
-    replace: '  const result = await work()\n',
+    find: 'await work(trx, copy)\n      await lockCaller(trx, actor)\n',
+    replace: 'await work(trx, copy)\n',
   },
   {
     name: 'A text counts as the number in it in the id of the workspace of a user',

@@ -24,10 +24,11 @@ export function createCallers(pool: Pool, settings: Pick<Env, 'SESSION_IDLE_MINU
         ? { ...FIND_BY_API_TOKEN, values: [token_hash] }
         : { ...FIND, values: [token_hash, SESSION_MAX_MINUTES, SESSION_IDLE_MINUTES] }
     const { rows } = await pool.query<Omit<Actor, 'ip' | 'token_hash' | 'credential'> & { is_stale: boolean }>(query)
-    if (!rows[0]) throw signedOut()
-    const { is_stale, ...user } = rows[0]
-    if (is_stale && !isPolled) await touch(pool, credential, token_hash, ip)
-    return { ...user, credential, token_hash, ip }
+    const [row] = rows
+    if (!row) throw signedOut()
+    if (row.is_stale && !isPolled) await touch(pool, credential, token_hash, ip)
+    // The row comes last, because V8 takes long to add fields to a copy.
+    return { credential, token_hash, ip, ...row }
   }
 }
 

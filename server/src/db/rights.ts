@@ -1,4 +1,4 @@
-import { type Selectable, sql } from 'kysely'
+import { type RawBuilder, type Selectable, sql } from 'kysely'
 import type { Pool } from 'pg'
 import { type Actor, refusalToChange } from '../actor.ts'
 import { forbidden, refuse, signedOut } from '../problem.ts'
@@ -36,7 +36,6 @@ export function createRights(system: SystemDb, pool: Pool) {
     writeUser,
     writeLong,
     writeWithUsers,
-    writeCopying,
     writeForJob,
     check: (actor: Actor) => checkRights(system, actor),
   }
@@ -76,11 +75,21 @@ export function createRights(system: SystemDb, pool: Pool) {
   }
 
   /**
-   * For writes that take minutes: a revocation does not wait for them, so the rights are checked at the start and at
-   * the end.
+   * For writes that take minutes, also with COPY: a revocation does not wait for them, so the rights are checked at the start
+   * and at the end.
    */
-  function writeLong<Result>(actor: Actor, milliseconds: number, work: (trx: Trx) => Promise<Result>): Promise<Result> {
-    return system.transaction().execute((trx) => atLength(trx, actor, milliseconds, () => work(trx)))
+  async function writeLong<Result>(
+    actor: Actor,
+    milliseconds: number,
+    work: (trx: Trx, copy: Copy) => Promise<Result>,
+  ): Promise<Result> {
+    refuse(refusalToChange(actor))
+    return copyingTransaction(pool, async (trx, copy) => {
+      await checkRights(trx, actor, { selected: sql`${moreTime(milliseconds)}, ${madeBy(actor.id)}` })
+      const result = await work(trx, copy)
+      await lockCaller(trx, actor)
+      return result
+    })
   }
 
   /** The same for a workspace with all of its users, however many there are. Like a short write, it waits for nobody for long. */
@@ -91,15 +100,6 @@ export function createRights(system: SystemDb, pool: Pool) {
         return work(trx)
       })
     return nameBlocker(system, actor, retryOnDeadlock(write))
-  }
-
-  /** The same with COPY. */
-  function writeCopying<Result>(
-    actor: Actor,
-    milliseconds: number,
-    work: (trx: Trx, copy: Copy) => Promise<Result>,
-  ): Promise<Result> {
-    return copyingTransaction(pool, (trx, copy) => atLength(trx, actor, milliseconds, () => work(trx, copy)))
   }
 
   /**
@@ -124,29 +124,19 @@ export function createRights(system: SystemDb, pool: Pool) {
 }
 
 /** Rejects a caller who has lost the session or the rights since the call began. Call it before irreversible work. */
-export async function checkRights(db: Db, actor: Actor) {
-  const rows = await rowsOf(
-    db,
-    sql`select users.id from ${usersWithCredentials(actor.credential)} where ${hasSameRights(actor)}`,
-  )
+export async function checkRights(
+  db: SystemDb | Trx,
+  actor: Actor,
+  { selected = sql`users.id`, locks = sql`` }: { selected?: RawBuilder<unknown>; locks?: RawBuilder<unknown> } = {},
+) {
+  const users = usersWithCredentials(actor.credential)
+  const { rows } = await sql`select ${selected} from ${users} where ${hasSameRights(actor)} ${locks}`.execute(db)
   if (rows.length === 0) throw await refusal(db, actor)
 }
 
-async function atLength<Result>(trx: Trx, actor: Actor, milliseconds: number, work: () => Promise<Result>) {
-  refuse(refusalToChange(actor))
-  const { rows } = await sql`select ${moreTime(milliseconds)}, ${madeBy(actor.id)}
-    from ${usersWithCredentials(actor.credential)} where ${hasSameRights(actor)}`.execute(trx)
-  if (rows.length === 0) throw await refusal(trx, actor)
-  const result = await work()
-  await lockCaller(trx, actor)
-  return result
-}
-
-async function lockCaller(trx: Trx, actor: Actor) {
-  const { credential } = actor
-  const { rows } = await sql`select from ${usersWithCredentials(credential)}
-    where ${hasSameRights(actor)} ${credentialLocks(credential)}`.execute(trx)
-  if (rows.length === 0) throw await refusal(trx, actor)
+/** The same until the commit. */
+function lockCaller(trx: Trx, actor: Actor) {
+  return checkRights(trx, actor, { locks: credentialLocks(actor.credential) })
 }
 
 /**

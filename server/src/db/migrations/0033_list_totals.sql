@@ -74,9 +74,9 @@ delete from list_changes where live_change is null and (before is null) = (after
 update list_changes set live_change = case when before is null then 1 else -1 end, before = null, after = null
   where live_change is null;
 
--- For servers of the previous release that may still run. As long as they know no place, they count the rows before a page,
--- which is exact but takes longer in the middle of a list, and those that they save are ignored. They read `id`, `before` and
--- `after` of the changes as well.
+-- For servers of the previous release that may still run. Without places, they skip all rows before a page, which is exact but
+-- takes longer the farther the page is from the first, and what they save is ignored. They read `id`, `before` and `after` of
+-- the changes as well.
 drop table list_places;
 create view list_places as
   select ''::text as list, ''::text as sort, 0::bigint as rank, ''::text as key, 0::bigint as id where false;

@@ -73,7 +73,7 @@ export function sourceImportStore({ rights, sheets, verify }: Pick<Deps, 'rights
 
   /** Imports in the transaction of a call, and proves afterwards what is stored. */
   async function create(actor: Actor, rows: SourceRows, given: Given, call: Call): Promise<SourceImportResult> {
-    const result = await rights.writeCopying(actor, TIMEOUT_MS.sources, (trx, copy) =>
+    const result = await rights.writeLong(actor, TIMEOUT_MS.sources, (trx, copy) =>
       once(trx, actor, call, () => importRows(trx, copy, actor, rows, given)),
     )
     return verified(verify, result)

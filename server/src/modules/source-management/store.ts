@@ -40,7 +40,7 @@ export function sourceManagementStore({ db, rights, sheets, verify }: Parts) {
   /** Adds and updates sources; never deletes any. Without a country column, countries stay unchanged. */
   async function upsert(actor: Actor, rows: SourceRows, sheet: ImportedSheet) {
     const { platform, sheet_url } = sheet
-    const done = await rights.writeCopying(actor, TIMEOUT_MS.sources, async (trx, copy) => {
+    const done = await rights.writeLong(actor, TIMEOUT_MS.sources, async (trx, copy) => {
       const storing = { kind: 'platform_import', known: 'update', ...sheet } as const
       const stored = await storeRows(trx, copy, actor, rows, storing)
       const { import_id, sent, outcomes, row_count } = stored

@@ -53,7 +53,7 @@ export function storiesImportStore({ db, rights, verify }: Parts) {
       request: Buffer.concat([file.sha256, Buffer.from(String(deleteExisting))]),
     }
     try {
-      const result = await rights.writeCopying(actor, MAX_MS, (trx, copy) =>
+      const result = await rights.writeLong(actor, MAX_MS, (trx, copy) =>
         once(trx, actor, call, () => importFile(trx, copy, actor, file, { deleteExisting })),
       )
       return await verified(verify, result)
