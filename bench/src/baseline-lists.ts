@@ -7,7 +7,7 @@ const SIZE = 20
 export async function usersPage(pool: Pool, sort: Sort, page: number) {
   const { isFromEnd, values } = await sliceOf(pool, 'users', page)
   const { rows } = await pool.query({ ...listUsers(sort, isFromEnd), values })
-  const objects = rows.map(({ list_total: _, ...user }) => user)
+  const objects = rows.map(({ list_total: _, place: __, ...user }) => user)
   return { objects, total: rows[0].list_total, size: SIZE }
 }
 

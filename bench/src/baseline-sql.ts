@@ -68,17 +68,18 @@ export function countOf(list: 'users' | 'sources') {
   }
 }
 
-/** A page in ascending order, read from the start or from the end: $1 is the size, $2 the offset. */
+/** The statement of `server/src/db/list.ts` for a page in ascending order, read from the start or from the end: $1 is the size, $2 the offset. */
 export function listUsers(sort: Sort, isFromEnd: boolean) {
   const direction = isFromEnd ? 'desc' : 'asc'
   return {
     name: `list-users-by-${sort}-${direction}`,
-    text: `select list_total, rows.* from (${countOf('users').text}) as counted cross join (
-        select users.id, ${KEYS[sort]} as key from users where users.deleted_at is null
-        order by key ${direction}, id ${direction} limit $1 offset $2
-      ) as page
-      cross join lateral (select ${USER} from users ${JOIN} where users.id = page.id offset 0) as rows
-      order by page.key, page.id`,
+    text: `select list_total, place, rows.* from (${countOf('users').text}) as counted left join (
+        (select id, row_number() over (order by key, id) as place from (
+          select users.id, ${KEYS[sort]} as key from users where users.deleted_at is null
+          order by key ${direction}, id ${direction} limit $1 offset $2
+        ) as ids) as page
+        cross join lateral (select ${USER} from users ${JOIN} where users.id = page.id offset 0) as rows
+      ) on true order by place`,
   }
 }
 
