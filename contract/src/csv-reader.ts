@@ -7,11 +7,16 @@ type OnRow = Parameters<typeof parseCsv>[1]
 export function createCsvReader(onRow: OnRow) {
   let parser: ReturnType<typeof parseCsv> | undefined
   let start = ''
+  let enough = 0
 
   function write(piece: string, isEnd: boolean) {
     if (parser) return parser.write(piece)
     start += piece
-    const dialect = dialectOf(start, isEnd || start.length >= MAX_ROW_LENGTH)
+    const isWhole = isEnd || start.length >= MAX_ROW_LENGTH
+    if (!isWhole && start.length < enough) return
+    // An incomplete header is checked again only when twice as much text has arrived.
+    enough = 2 * start.length
+    const dialect = dialectOf(start, isWhole)
     if (!dialect) return
     parser = parseCsv(dialect.delimiter, onRow)
     parser.write(dialect.rest)

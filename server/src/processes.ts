@@ -31,8 +31,8 @@ const LEFT_BEHIND_MS = 60 * 60 * 1000
  * another process by now.
  */
 export async function isLeftBehind(path: string) {
-  const changed = (await stat(path).catch(() => undefined))?.mtimeMs ?? 0
-  return Date.now() - changed > LEFT_BEHIND_MS
+  const found = await stat(path).catch(() => undefined)
+  return found !== undefined && Date.now() - found.mtimeMs > LEFT_BEHIND_MS
 }
 
 /** Removes `PATH.new-PROCESS` left by killed processes: the name of a file or directory until it is complete. */

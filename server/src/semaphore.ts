@@ -53,7 +53,11 @@ export class Semaphore {
     if (this.#mayRun(key)) this.#running.push(key)
     else if (this.#waiting.length < this.#options.maxWaiting) await this.#wait(key, signal)
     else throw refuse()
-    return () => this.#release(key)
+    let isReleased = false
+    return () => {
+      if (!isReleased) this.#release(key)
+      isReleased = true
+    }
   }
 
   #mayRun(key: unknown) {
@@ -101,13 +105,16 @@ export function createSemaphores({ DATABASE_POOL_SIZE }: Pick<Env, 'DATABASE_POO
     // Sign-ins of one email would wait for each other in the database, each with a connection.
     signIns: new Semaphore({ limit: 8, perKey: 1, maxWaiting: 200, refuse: tooManySignIns }),
     signInHashes: new Semaphore({ limit: 2 }),
-    passwordChanges: new Semaphore({ limit: 1, maxWaiting: 200, refuse: tooManyPasswordChanges }),
+    // More than one, because a change may wait for the database, for example while another one locks the user.
+    passwordChanges: new Semaphore({ limit: 2, maxWaiting: 200, refuse: tooManyPasswordChanges }),
     // Imports, exports and uploads are admitted before their body is read; then their work waits for `imports`.
     importCalls: new Semaphore({ limit: long + 10, maxWaiting: 0, refuse: tooManyImports }),
     imports: new Semaphore({ limit: long }),
     downloadParts: new Semaphore({ limit: 1 }),
-    // Previews, comparisons and checks of links: each says with its own words that too many wait.
-    expensiveReads: new Semaphore({ limit: long, maxWaiting: 12 }),
+    // Previews of changes and undos look at very many rows. Comparisons of stories and checks of links can take half a
+    // minute, so they have places of their own. Each says with its own words that too many wait.
+    previews: new Semaphore({ limit: long, maxWaiting: 12 }),
+    slowReads: new Semaphore({ limit: 2, maxWaiting: 12 }),
   }
 }
 

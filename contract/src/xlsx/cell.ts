@@ -4,19 +4,42 @@ export type CellValue = string | number | boolean
 
 const DAY_MS = 86_400_000
 const MAX_CODE_LENGTH = 255
+/** Built-in date and time formats, which have no format code. */
+const BUILT_IN_DATES = [
+  [14, 22],
+  [27, 36],
+  [45, 47],
+  [50, 58],
+] as const
 
-/** Whether a number format without a code is one of the built-in formats for dates and times. */
-export function isBuiltInDate(id: number) {
-  return (id >= 14 && id <= 22) || (id >= 27 && id <= 36) || (id >= 45 && id <= 47) || (id >= 50 && id <= 58)
+export function isDateFormat(id: number, code: string | undefined) {
+  if (code !== undefined && code.length > MAX_CODE_LENGTH) return false
+  if (code === undefined) return BUILT_IN_DATES.some(([first, last]) => id >= first && id <= last)
+  const shown = shownPart(code)
+  return /[dmyhs]/i.test(shown.split(';', 1)[0] ?? '') && !/general/i.test(shown)
 }
 
-/** Text in quotes or escaped, and colors and conditions in brackets; but elapsed hours, minutes or seconds are a date. */
-const NO_PART_OF_A_DATE = /"[^"]*"|[\\_*].|\[(?!(?:h+|m+|s+)\])[^\]]*\]/gis
-
-export function isDateCode(code: string) {
-  if (code.length > MAX_CODE_LENGTH) return false
-  const shown = code.replace(NO_PART_OF_A_DATE, '')
-  return /[dmyhs]/i.test(shown.split(';', 1)[0] ?? '') && !/general/i.test(shown)
+/**
+ * Removes quoted and escaped text, colors and conditions in brackets from a format code, because they are not part of
+ * a date; elapsed hours are. A single left-to-right pass, because a workbook can contain millions of codes with
+ * unmatched brackets.
+ */
+function shownPart(code: string) {
+  let shown = ''
+  const lastQuote = code.lastIndexOf('"')
+  const lastBracket = code.lastIndexOf(']')
+  for (let at = 0; at < code.length; at += 1) {
+    const character = code[at] ?? ''
+    if (character === '"' && at < lastQuote) at = code.indexOf('"', at + 1)
+    else if (character === '[' && at < lastBracket) {
+      const end = code.indexOf(']', at)
+      const inside = code.slice(at + 1, end)
+      if (/^(h+|m+|s+)$/i.test(inside)) shown += inside
+      at = end
+    } else if (character === '\\' || character === '_' || character === '*') at += 1
+    else shown += character
+  }
+  return shown
 }
 
 /** The text of a cell, as a spreadsheet program writes it to CSV. */

@@ -1,6 +1,6 @@
 import { TableError } from '../table-error.ts'
 import type { Archive } from './archive.ts'
-import { isBuiltInDate, isDateCode } from './cell.ts'
+import { isDateFormat } from './cell.ts'
 import { XLSX_LIMITS } from './limits.ts'
 import { readSmallXml } from './xml.ts'
 
@@ -80,24 +80,30 @@ function relationId(attributes: Record<string, string>) {
 }
 
 async function readDateStyles(archive: Archive, path: string | undefined) {
-  const formats = new Map<number, boolean>()
+  const formats = new Map<number, string>()
   const styles: number[] = []
   /** Conditional formats have number formats too, and named styles have cell formats. */
   let list = ''
-  if (path === undefined) return []
-  await readSmallXml(archive.read(path), {
-    open(name, { numFmtId, formatCode = '' }) {
-      if (name === 'numFmts' || name === 'cellXfs') list = name
-      if (styles.length > XLSX_LIMITS.styles || formats.size > XLSX_LIMITS.numberFormats) {
-        throw new TableError('The workbook has too many styles. Save it as CSV.')
-      }
-      const id = Number(numFmtId ?? 0)
-      if (name === 'numFmt' && list === 'numFmts') formats.set(id, isDateCode(formatCode))
-      if (name === 'xf' && list === 'cellXfs') styles.push(id)
-    },
-    close(name) {
-      if (name === list) list = ''
-    },
+  if (path !== undefined) {
+    await readSmallXml(archive.read(path), {
+      open(name, { numFmtId, formatCode }) {
+        if (name === 'numFmts' || name === 'cellXfs') list = name
+        if (styles.length > XLSX_LIMITS.styles || formats.size > XLSX_LIMITS.numberFormats) {
+          throw new TableError('The workbook has too many styles. Save it as CSV.')
+        }
+        if (name === 'numFmt' && list === 'numFmts') formats.set(Number(numFmtId), formatCode ?? '')
+        if (name === 'xf' && list === 'cellXfs') styles.push(Number(numFmtId ?? 0))
+      },
+      close(name) {
+        if (name === list) list = ''
+      },
+    })
+  }
+  // Cached, because thousands of styles can share one number format.
+  const known = new Map<number, boolean>()
+  return styles.map((id) => {
+    const isDate = known.get(id) ?? isDateFormat(id, formats.get(id))
+    known.set(id, isDate)
+    return isDate
   })
-  return styles.map((id) => formats.get(id) ?? isBuiltInDate(id))
 }

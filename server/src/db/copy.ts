@@ -8,23 +8,24 @@ import type { Tables } from './tables.ts'
 /** Streams lines in COPY's text format into a table, with backpressure. */
 export type Copy = (table: string, lines: AsyncIterable<Uint8Array>) => Promise<void>
 
-/** A transaction that can use COPY, which needs the underlying connection. A failed connection is not reused. */
+/** A transaction that can use COPY, which needs the underlying connection. A connection whose COPY failed is not reused. */
 export async function copyingTransaction<Result>(
   pool: Pool,
   work: (trx: Transaction<Tables>, copy: Copy) => Promise<Result>,
 ): Promise<Result> {
   const client = await pool.connect()
-  const copy: Copy = (table, lines) =>
-    pipeline(Readable.from(lines, { highWaterMark: 1 }), client.query(copyFrom(`copy ${table} from stdin`)))
-  let isFine = false
+  let hasFailed = false
+  const copy: Copy = async (table, lines) => {
+    hasFailed = true
+    await pipeline(Readable.from(lines, { highWaterMark: 1 }), client.query(copyFrom(`copy ${table} from stdin`)))
+    hasFailed = false
+  }
   try {
-    const result = await on(client)
+    return await on(client)
       .transaction()
       .execute((trx) => work(trx, copy))
-    isFine = true
-    return result
   } finally {
-    client.release(!isFine)
+    client.release(hasFailed || client.getTransactionStatus() !== 'I')
   }
 }
 

@@ -21,7 +21,7 @@ export function longReads({ rights, inSnapshot, semaphores }: Parts) {
         await rowsOf(snapshot, sql`select set_config('statement_timeout', ${String(MAX_MS)}, true)`)
         return work(snapshot)
       })
-    return semaphores.expensiveReads.run(read, { key: actor.id, refuse: tooManyPreviews })
+    return semaphores.previews.run(read, { key: actor.id, refuse: tooManyPreviews })
   }
 }
 

@@ -31,14 +31,19 @@ export function admitImports(app: FastifyInstance, { importCalls, imports }: Sem
   async function admit(request: FastifyRequest, reply: FastifyReply) {
     const release = await importCalls.acquire()
     let ended: Promise<unknown> = Promise.resolve()
+    let hasLeft = false
     request.slot = {
       run(work) {
+        if (hasLeft) return Promise.reject(interrupted())
         const result = imports.run(work)
         ended = result.catch(() => {})
         return result
       },
     }
-    const leave = () => void ended.then(release)
+    const leave = () => {
+      hasLeft = true
+      void ended.then(release)
+    }
     // If the client has already left, no further event says so.
     if (!reply.raw.destroyed) return void reply.raw.once('close', leave)
     leave()

@@ -7,6 +7,9 @@ import { isPlainJson, notPlainJson } from './body.ts'
 import { tooLargeBody } from './errors.ts'
 import { withUploadFile } from './upload-files.ts'
 
+/** The disk is full, or does not take files any more. */
+const NO_SPACE = ['ENOSPC', 'EDQUOT', 'EFBIG', 'EIO', 'EROFS', 'EACCES', 'ENOTDIR']
+
 /** Passes the path of a temporary file to the work, and removes the file afterwards. */
 export function withTemporaryFile<Result>(
   request: FastifyRequest,
@@ -22,9 +25,8 @@ export function withTemporaryFile<Result>(
   })
 }
 
-/** The disk is full, or the directory of uploads cannot be used. */
-function isNoSpaceLeft({ code, syscall }: NodeJS.ErrnoException) {
-  return code === 'ENOSPC' || code === 'EDQUOT' || syscall === 'mkdir' || syscall === 'open'
+function isNoSpaceLeft({ code = '' }: NodeJS.ErrnoException) {
+  return NO_SPACE.includes(code)
 }
 
 /** Writes the upload to a file, as long as it is not too large and there is enough disk space. */

@@ -92,6 +92,10 @@ export const MORE_HOSTILE_FILES: Files = {
         9_000,
       ),
     })(),
+  'number formats of one number, with brackets that never close': () =>
+    xlsx(HEADER + BAD_ROW, {
+      'xl/styles.xml': STYLES(LOOSE(`<numFmt numFmtId="200" formatCode="${'['.repeat(255)}"/>`, 150_000)),
+    })(),
   'cells that refer to the first shared text and the last in turn': () => xlsx(...LEAPING([0, SHARED_TEXTS - 1]))(),
   'cells that refer to shared texts in leaps': () =>
     xlsx(...LEAPING(Array.from({ length: 1000 }, (_, index) => (index * 7919) % SHARED_TEXTS)))(),

@@ -62,11 +62,11 @@ test('private addresses are refused unless the setting allows them', async () =>
 test('a caller who loses access while waiting gets no result, and too many calls get 503', async () => {
   const id = await newDashboard('/silent')
   const { id: user_id, call: leaving } = await watchdesk.createPerson({ is_admin: true, is_super_admin: true })
-  const { expensiveReads } = watchdesk.deps.semaphores
+  const { slowReads } = watchdesk.deps.semaphores
   const call = leaving('POST', `${URL}check_links`, { ids: [id], origin })
   await expect.poll(() => waiting.size).toBe(1)
-  const calls = Array.from({ length: expensiveReads.limit - 1 + 12 }, () => check({ ids: [id], origin }))
-  await expect.poll(() => waiting.size).toBe(expensiveReads.limit)
+  const calls = Array.from({ length: slowReads.limit - 1 + 12 }, () => check({ ids: [id], origin }))
+  await expect.poll(() => waiting.size).toBe(slowReads.limit)
   const refused = await check({ ids: [id], origin })
   expect([refused.status, errorText(refused.body)]).toEqual([
     503,

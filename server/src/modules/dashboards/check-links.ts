@@ -27,7 +27,7 @@ export async function checkLinks(
         ...(await embedLinks.check(embed_link, { origin, signal })),
       })),
     )
-  const objects = await semaphores.expensiveReads.run(checkAll, { key: actor.id, signal, refuse: tooManyLinkChecks })
+  const objects = await semaphores.slowReads.run(checkAll, { key: actor.id, signal, refuse: tooManyLinkChecks })
   // The caller may have lost access while waiting.
   await rights.check(actor)
   return { objects }

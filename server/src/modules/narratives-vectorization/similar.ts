@@ -59,7 +59,7 @@ export async function similarStories(
       limit: query.limit ?? NEAREST,
     }
     return withDeadline({ ms: COMPARE_MS, signal }, (time) =>
-      semaphores.expensiveReads.run(() => compareStories(pool, asked, time.signal), {
+      semaphores.slowReads.run(() => compareStories(pool, asked, time.signal), {
         key: actor.id,
         signal: time.signal,
         refuse: () => unavailable('Too many comparisons are running. Try again in a minute.', 60),

@@ -46,7 +46,7 @@ test('sign-ins do not wait for password changes, nor these for sign-ins', async 
   expect(await passwords.change(1, () => passwords.verifyOwn(known, NEW))).toBe(true)
 })
 
-test('passwords are changed one at a time, a few changes wait, and the rest are turned away', async () => {
+test('few passwords are changed at a time, a few changes wait, and the rest are turned away', async () => {
   const { env } = watchdesk.deps
   const passwordChanges = new Semaphore({ limit: 1, maxWaiting: 3, refuse: tooManySignIns })
   const passwords = createPasswords(env, { ...createSemaphores(env), passwordChanges })

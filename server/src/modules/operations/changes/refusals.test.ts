@@ -145,8 +145,8 @@ test('workspace admins change nothing in bulk', async () => {
 })
 
 test('only a few previews run at the same time, some wait, and further ones get 503 with what to do', async () => {
-  const { expensiveReads } = watchdesk.deps.semaphores
-  const held = await Promise.all(Array.from({ length: expensiveReads.limit }, () => expensiveReads.acquire()))
+  const { previews } = watchdesk.deps.semaphores
+  const held = await Promise.all(Array.from({ length: previews.limit }, () => previews.acquire()))
   const look = () =>
     watchdesk.admin('POST', '/api/v1/users/change/preview', { action: 'delete', filter: { search: 'nobody' } })
   const calls = Array.from({ length: 13 }, look)
