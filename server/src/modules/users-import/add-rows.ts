@@ -101,9 +101,12 @@ async function keepRows(trx: Trx, { rows_id, done_count, counts }: Run, rows: Im
   ])
   const column = USER_ROW_COLUMNS.indexOf('outcome')
   const all = countOutcomes(lines, column, counts)
-  const content = { row_count: done_count + lines.length, outcomes: JSON.stringify(all) }
-  const id = rows_id ?? (await createRowSet(trx, { header: [...USER_ROW_COLUMNS], ...content }))
-  if (rows_id !== null) await trx.updateTable('row_sets').set(content).where('id', '=', id).execute()
+  const row_count = done_count + lines.length
+  const id = rows_id ?? (await createRowSet(trx, { header: USER_ROW_COLUMNS, row_count, outcomes: all }))
+  if (rows_id !== null) {
+    const set = { row_count, outcomes: JSON.stringify(all) }
+    await trx.updateTable('row_sets').set(set).where('id', '=', id).execute()
+  }
   await insertRows(trx, id, done_count, lines, column)
   return { rows_id: id, all, added: all.added }
 }
