@@ -2,7 +2,7 @@ import { restore } from './csv.ts'
 import { FileError, invalidFile } from './file-error.ts'
 import { MAX_COLUMNS, MAX_ROWS, MISMATCHING_ROWS_LISTED } from './limits.ts'
 import { SOURCE_IMPORT_MESSAGES } from './source-import.ts'
-import { tooManyRows } from './table-error.ts'
+import { TABLE_MESSAGES, TableError } from './table-error.ts'
 import type { CellValue } from './xlsx/cell.ts'
 
 type TableKind = 'csv' | 'xlsx'
@@ -48,7 +48,7 @@ export function sourceTableReader(kind: TableKind, keep: Keep) {
     if (last >= length || (kind === 'csv' && width !== length)) return mismatch(row)
     storesBlanks ||= hasStoredBlanks
     if (width < length && shorter.length < MISMATCHING_ROWS_LISTED) shorter.push(row)
-    if (count === MAX_ROWS) throw tooManyRows()
+    if (count === MAX_ROWS) throw new TableError(TABLE_MESSAGES.too_many_rows)
     count += 1
     keep(cells, row, header)
   }
@@ -108,9 +108,7 @@ function restoreCell(cell: CellValue) {
 
 /** The index of the last cell that is not empty. */
 function lastValue(cells: readonly CellValue[]) {
-  let index = cells.length - 1
-  while (index >= 0 && isEmptyCell(cells[index])) index -= 1
-  return index
+  return cells.findLastIndex((cell) => !isEmptyCell(cell))
 }
 
 export function isEmptyCell(cell: CellValue | undefined): cell is undefined | '' {

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { audit, SYSTEM } from './db/audit.ts'
 import { purgeJobs } from './db/job-queue.ts'
-import { allowTime } from './db/long.ts'
+import { longTransaction } from './db/long.ts'
 import type { SystemDb } from './db/open.ts'
 import type { Env } from './env.ts'
 import { purgeBin, purgeSources } from './modules/bin/purge.ts'
@@ -65,8 +65,7 @@ async function purgeSessions(db: SystemDb, { SESSION_MAX_MINUTES, SESSION_IDLE_M
 /** Removes events older than the days that they are kept, if there is a limit, and records how many. */
 export async function purgeEvents(db: SystemDb, days: number | undefined) {
   if (!days) return
-  await db.transaction().execute(async (trx) => {
-    await allowTime(trx, MAX_MS)
+  await longTransaction(db, MAX_MS, async (trx) => {
     const { rows } = await sql<{ purged: number }>`select purge_audit_events(${days}) as purged`.execute(trx)
     const purged = rows[0]?.purged ?? 0
     if (purged === 0) return

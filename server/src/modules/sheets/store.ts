@@ -23,7 +23,7 @@ import type { Tables } from '../../db/tables.ts'
 import type { Deps } from '../../deps.ts'
 import { conflict, found } from '../../problem.ts'
 import type { RecordFacts } from '../activity/record-kind.ts'
-import { operationReference } from '../operations/reference.ts'
+import { operationReference, personReference } from '../operations/reference.ts'
 import { configuredSheets, lockConfig, selectConfig } from './configured.ts'
 
 export const SHEET = {
@@ -157,8 +157,7 @@ function selectShared(db: Db) {
       'sheets.origin',
       'sheets.row_count',
       timeOf('created_at').as('created_at'),
-      sql<Sheet['created_by']>`case when users.id is not null
-        then json_build_object('id', users.id, 'name', users.full_name) end`.as('created_by'),
+      personReference('users.id', 'users.full_name').as('created_by'),
       'sheets.version',
     ])
 }

@@ -12,7 +12,7 @@ import {
   writtenText,
 } from '@watchdesk/contract/source-row'
 import { sourceTableReader } from '@watchdesk/contract/source-table'
-import { tooManyRows } from '@watchdesk/contract/table-error'
+import { TABLE_MESSAGES } from '@watchdesk/contract/table-error'
 import { rowsOf } from '../../adapters/tables/rows.ts'
 import type { TableKind } from '../../adapters/tables/tables.ts'
 import { Problem } from '../../problem.ts'
@@ -49,7 +49,7 @@ export async function* bodyRows(path: string, ranges: RowRange[] | undefined, fa
           return
         }
         columns = withColumnsOf(record as SheetRecord, columns)
-        if (count === MAX_ROWS) throw new Problem(422, tooManyRows().message)
+        if (count === MAX_ROWS) throw new Problem(422, TABLE_MESSAGES.too_many_rows)
         count += 1
         const { value: number } = numbers.next()
         if (number === undefined) throw mismatch()
