@@ -1,5 +1,4 @@
 import { restore } from './csv.ts'
-import { FileError, invalidFile } from './file-error.ts'
 import { MAX_COLUMNS, MAX_ROWS, MISMATCHING_ROWS_LISTED } from './limits.ts'
 import { SOURCE_IMPORT_MESSAGES } from './source-import.ts'
 import { TABLE_MESSAGES, TableError } from './table-error.ts'
@@ -61,11 +60,11 @@ export function sourceTableReader(kind: TableKind, keep: Keep) {
   function mismatchError() {
     const isColumn = kind === 'xlsx' && count === 0
     const rows = storesBlanks ? [...mismatches, ...shorter].sort((a, b) => a - b) : mismatches
-    return isColumn ? emptyNameError(kind) : new FileError(SOURCE_IMPORT_MESSAGES.mismatch(rows))
+    return isColumn ? emptyNameError(kind) : new TableError(SOURCE_IMPORT_MESSAGES.mismatch(rows), true)
   }
 
   function finish(): SourceTable & { count: number } {
-    if (header === undefined) throw invalidFile('It is empty.')
+    if (header === undefined) throw new TableError('It is empty.')
     if (mismatches.length > 0 || (storesBlanks && shorter.length > 0)) throw mismatchError()
     return { ...header, count }
   }
@@ -76,7 +75,7 @@ export function sourceTableReader(kind: TableKind, keep: Keep) {
 function headerOf(cells: readonly CellValue[], kind: TableKind, width: number): SourceTable {
   const named = kind === 'csv' ? cells : cells.slice(0, lastValue(cells) + 1)
   const names = named.map((cell) => String(cell).trim())
-  if (names.length > MAX_COLUMNS) throw invalidFile(`It has more than ${MAX_COLUMNS.toLocaleString('en')} columns.`)
+  if (names.length > MAX_COLUMNS) throw new TableError(`It has more than ${MAX_COLUMNS.toLocaleString('en')} columns.`)
   if (names.includes('') || width > names.length) throw emptyNameError(kind)
   /** Column names are case-insensitive, so only the first of two that differ in case is used. */
   const seen = new Set<string>()
@@ -98,7 +97,7 @@ function headerOf(cells: readonly CellValue[], kind: TableKind, width: number): 
 }
 
 function emptyNameError(kind: TableKind) {
-  return new FileError(SOURCE_IMPORT_MESSAGES[kind === 'csv' ? 'empty_csv_header' : 'empty_xlsx_header'])
+  return new TableError(SOURCE_IMPORT_MESSAGES[kind === 'csv' ? 'empty_csv_header' : 'empty_xlsx_header'], true)
 }
 
 /** Files that we write have an apostrophe before text that a spreadsheet would run as a formula. */

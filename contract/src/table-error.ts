@@ -1,10 +1,17 @@
 import { MAX_ROWS } from './limits.ts'
 import { XLSX_LIMITS } from './xlsx/limits.ts'
 
-/** An error in a CSV or XLSX file, with a message for the user. */
+/** An error in a CSV or XLSX file, with a message for the user: why the file cannot be read. */
 export class TableError extends Error {
   // An own property, because errors from a worker keep their properties but lose their class.
   override name = 'TableError'
+  /** Whether the message says all, so that users need not be told that the file cannot be read. */
+  readonly isWhole: boolean
+
+  constructor(message: string, isWhole = false) {
+    super(message)
+    this.isWhole = isWhole
+  }
 }
 
 /** What can be wrong with a file, in more than one place. */

@@ -1,4 +1,3 @@
-import { invalidFile } from '@watchdesk/contract/file-error'
 import { TABLE_MESSAGES, TableError } from '@watchdesk/contract/table-error'
 import { type Archive, damaged } from '@watchdesk/contract/xlsx/archive'
 import { MAX_UNPACKED } from './limits.ts'
@@ -23,7 +22,7 @@ export async function openArchive(file: Blob): Promise<Archive> {
       const entry = entries.get(name.toLowerCase())
       if (!entry) return
       if (entry.size > MAX_UNPACKED[isSheet ? 'rows' : 'other'])
-        throw invalidFile('It is too large when unpacked. Save it as CSV.')
+        throw new TableError('It is too large when unpacked. Save it as CSV.')
       yield* unpack(file, entry)
     },
   }

@@ -1,4 +1,3 @@
-import { invalidFile } from '@watchdesk/contract/file-error'
 import { MAX_ROWS } from '@watchdesk/contract/limits'
 import { TABLE_MESSAGES, TableError } from '@watchdesk/contract/table-error'
 import { readXlsx } from '@watchdesk/contract/xlsx/reader'
@@ -14,7 +13,7 @@ const OLE = 0xd0cf11e0
 /** The first sheet of a workbook. */
 export async function readXlsxFile<S extends Sink>(file: Blob, sinkOf: () => S, progress: Progress): Promise<S> {
   if (await isOle(file)) {
-    throw invalidFile('It is password-protected or an old .xls file. Save it as .xlsx without a password.')
+    throw new TableError('It is password-protected or an old .xls file. Save it as .xlsx without a password.')
   }
   const archive = await openArchive(file)
   const sink = sinkOf()

@@ -1,4 +1,3 @@
-import { invalidFile } from '@watchdesk/contract/file-error'
 import { TABLE_MESSAGES, TableError } from '@watchdesk/contract/table-error'
 import { damaged } from '@watchdesk/contract/xlsx/archive'
 import { XLSX_LIMITS } from '@watchdesk/contract/xlsx/limits'
@@ -58,7 +57,7 @@ async function findDirectory(file: Blob) {
     if (large.getUint32(0, true) !== LARGE_END) throw damaged()
     return { count: largeNumber(large, 32), offset: largeNumber(large, 48) }
   }
-  throw invalidFile('It has the extension .xlsx but is not an Excel workbook.')
+  throw new TableError('It has the extension .xlsx but is not an Excel workbook.')
 }
 
 function readEntries(view: DataView<ArrayBuffer>, count: number) {
