@@ -1,6 +1,7 @@
 import { get, MANY_ROWS, post } from './endpoint.ts'
 import { MISMATCHING_ROWS_LISTED } from './limits.ts'
 import type * as schema from './source-import.schema.ts'
+import type { TableError } from './table-error.ts'
 
 export type * from './source-import.schema.ts'
 
@@ -35,6 +36,11 @@ export const SOURCE_IMPORT_MESSAGES = {
   call_failed: (message: string) => `Could not import sources due to error: ${message}.`,
   lookup_failed: (message: string) => `Could not authenticate due to error: ${message}.`,
 } as const
+
+/** Why a file cannot be read, as users see it: what happened, and the reason if there is one. */
+export function fileProblem({ message, isWhole }: TableError) {
+  return isWhole ? { message, reason: undefined } : { message: SOURCE_IMPORT_MESSAGES.reading_failed, reason: message }
+}
 
 /** Checks the address as typed and as parsed, so that no user name, port, `..` or ignored character leads elsewhere. */
 export function isSpreadsheet(value: string) {

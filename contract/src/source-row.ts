@@ -2,7 +2,7 @@ import { countryCode } from './countries.ts'
 import type { Platform } from './enums.ts'
 import { IMPORTABLE_PLATFORMS, LENGTH } from './limits.ts'
 import type { SheetRecord } from './source-import.ts'
-import { NO_ROWS } from './table-error.ts'
+import { TABLE_MESSAGES } from './table-error.ts'
 import { withoutTrailingSlashes } from './text.ts'
 
 /** The outcome of an input row. Only requested sources are stored. */
@@ -31,7 +31,7 @@ export const SOURCE_COLUMNS = { url: 'source_url', country: 'source_country' } a
 export const NOTHING_TO_IMPORT = {
   file: {
     no_url_column: `The file has no column ${SOURCE_COLUMNS.url}.`,
-    no_rows: NO_ROWS,
+    no_rows: TABLE_MESSAGES.no_rows,
   },
   sheet: {
     no_url_column: `The sheet has no column ${SOURCE_COLUMNS.url}.`,

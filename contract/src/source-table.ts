@@ -1,8 +1,7 @@
 import { restore } from './csv.ts'
-import { FileError, invalidFile } from './file-error.ts'
 import { MAX_COLUMNS, MAX_ROWS, MISMATCHING_ROWS_LISTED } from './limits.ts'
 import { SOURCE_IMPORT_MESSAGES } from './source-import.ts'
-import { tooManyRows } from './table-error.ts'
+import { TABLE_MESSAGES, TableError } from './table-error.ts'
 import type { CellValue } from './xlsx/cell.ts'
 
 type TableKind = 'csv' | 'xlsx'
@@ -48,7 +47,7 @@ export function sourceTableReader(kind: TableKind, keep: Keep) {
     if (last >= length || (kind === 'csv' && width !== length)) return mismatch(row)
     storesBlanks ||= hasStoredBlanks
     if (width < length && shorter.length < MISMATCHING_ROWS_LISTED) shorter.push(row)
-    if (count === MAX_ROWS) throw tooManyRows()
+    if (count === MAX_ROWS) throw new TableError(TABLE_MESSAGES.too_many_rows)
     count += 1
     keep(cells, row, header)
   }
@@ -61,11 +60,11 @@ export function sourceTableReader(kind: TableKind, keep: Keep) {
   function mismatchError() {
     const isColumn = kind === 'xlsx' && count === 0
     const rows = storesBlanks ? [...mismatches, ...shorter].sort((a, b) => a - b) : mismatches
-    return isColumn ? emptyNameError(kind) : new FileError(SOURCE_IMPORT_MESSAGES.mismatch(rows))
+    return isColumn ? emptyNameError(kind) : new TableError(SOURCE_IMPORT_MESSAGES.mismatch(rows), true)
   }
 
   function finish(): SourceTable & { count: number } {
-    if (header === undefined) throw invalidFile('It is empty.')
+    if (header === undefined) throw new TableError('It is empty.')
     if (mismatches.length > 0 || (storesBlanks && shorter.length > 0)) throw mismatchError()
     return { ...header, count }
   }
@@ -76,7 +75,7 @@ export function sourceTableReader(kind: TableKind, keep: Keep) {
 function headerOf(cells: readonly CellValue[], kind: TableKind, width: number): SourceTable {
   const named = kind === 'csv' ? cells : cells.slice(0, lastValue(cells) + 1)
   const names = named.map((cell) => String(cell).trim())
-  if (names.length > MAX_COLUMNS) throw invalidFile(`It has more than ${MAX_COLUMNS.toLocaleString('en')} columns.`)
+  if (names.length > MAX_COLUMNS) throw new TableError(`It has more than ${MAX_COLUMNS.toLocaleString('en')} columns.`)
   if (names.includes('') || width > names.length) throw emptyNameError(kind)
   /** Column names are case-insensitive, so only the first of two that differ in case is used. */
   const seen = new Set<string>()
@@ -98,7 +97,7 @@ function headerOf(cells: readonly CellValue[], kind: TableKind, width: number): 
 }
 
 function emptyNameError(kind: TableKind) {
-  return new FileError(SOURCE_IMPORT_MESSAGES[kind === 'csv' ? 'empty_csv_header' : 'empty_xlsx_header'])
+  return new TableError(SOURCE_IMPORT_MESSAGES[kind === 'csv' ? 'empty_csv_header' : 'empty_xlsx_header'], true)
 }
 
 /** Files that we write have an apostrophe before text that a spreadsheet would run as a formula. */
@@ -108,9 +107,7 @@ function restoreCell(cell: CellValue) {
 
 /** The index of the last cell that is not empty. */
 function lastValue(cells: readonly CellValue[]) {
-  let index = cells.length - 1
-  while (index >= 0 && isEmptyCell(cells[index])) index -= 1
-  return index
+  return cells.findLastIndex((cell) => !isEmptyCell(cell))
 }
 
 export function isEmptyCell(cell: CellValue | undefined): cell is undefined | '' {

@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { STORIES_COLUMNS } from './stories-import.ts'
-import { originOf } from './story-cells.ts'
-import { type Places, placesOf, readStory } from './story-row.ts'
+import { originOf, type Places, placesOf, readStory } from './story-row.ts'
 
 const places = placesOf(STORIES_COLUMNS) as Places
 const read = (row: string) => readStory(places, row.split(','))

@@ -1,12 +1,6 @@
-import { STORY_LENGTH } from './limits.ts'
+import { CONTENT_TYPES, PLATFORMS } from './enums.ts'
+import { MAX_ID, STORY_LENGTH } from './limits.ts'
 import { STORIES_COLUMNS } from './stories-import.ts'
-import { narrativeIdOf, sentimentOf } from './story-cells.ts'
-import { NO_ROWS } from './table-error.ts'
-
-export const STORIES_MESSAGES = {
-  empty: 'The file is empty.',
-  no_rows: NO_ROWS,
-} as const
 
 type Column = (typeof STORIES_COLUMNS)[number]
 export type Places = Record<Column, number>
@@ -55,4 +49,40 @@ function textProblem(column: keyof typeof STORY_LENGTH, text: string) {
   if (text === '') return `${column} is required`
   if (text.includes('\0')) return `${column} must not contain the NUL character`
   return text.length > max ? `${column} must have at most ${max.toLocaleString('en')} characters` : ''
+}
+
+/** Longer than any real number; `Number` and the patterns below would be slow for very long text. */
+const MAX_NUMBER_LENGTH = 400
+
+const platforms = new Map(PLATFORMS.map((name) => [name as string, name]))
+const contentTypes = new Map(CONTENT_TYPES.map((name) => [name as string, name]))
+
+/** The origin of a message, from its id: `telegram:post:77` is a post on TELEGRAM. */
+export function originOf(message_composite_id: string) {
+  const parts = message_composite_id.toUpperCase().split(/[:_/|-]/)
+  const first = <Name>(names: Map<string, Name>) => {
+    const part = parts.find((each) => names.has(each))
+    return (part !== undefined && names.get(part)) || null
+  }
+  return { platform: first(platforms), content_type: first(contentTypes) }
+}
+
+/** The narrative id in a cell, or undefined. */
+function narrativeIdOf(text: string) {
+  if (text.length > MAX_NUMBER_LENGTH) return undefined
+  // Some programs write 17 as 17.0.
+  const digits = /^0*(\d{1,10})(\.0*)?$/.exec(text)?.[1]
+  const number = Number(digits ?? 0)
+  return number >= 1 && number <= MAX_ID ? number : undefined
+}
+
+/** The score in a cell: null if it is empty, undefined if it is not a number. */
+function sentimentOf(text: string) {
+  if (text === '') return null
+  if (text.length > MAX_NUMBER_LENGTH) return undefined
+  // Spreadsheets in locales with decimal commas write 0,5.
+  const number = /^[+-]?(\d+([.,]\d*)?|[.,]\d+)(e[+-]?\d{1,3})?$/i.test(text)
+    ? Number(text.replace(',', '.'))
+    : Infinity
+  return Number.isFinite(number) ? number : undefined
 }

@@ -1,4 +1,4 @@
-import { TableError } from './table-error.ts'
+import { TABLE_MESSAGES, TableError } from './table-error.ts'
 
 /** The signatures of an archive (.xlsx, .ods, .zip) and of a legacy Office file. */
 const OTHER_FILES = ['504b0304', 'd0cf11e0']
@@ -6,16 +6,12 @@ const OTHER_FILES = ['504b0304', 'd0cf11e0']
 /** Throws if a file with these first bytes is not a text. Some such bytes look like UTF-16. */
 export function checkStart(start: Uint8Array) {
   const signature = start.subarray(0, 4).reduce((text, byte) => text + byte.toString(16).padStart(2, '0'), '')
-  if (OTHER_FILES.includes(signature)) throw notText()
+  if (OTHER_FILES.includes(signature)) throw new TableError(TABLE_MESSAGES.no_text)
 }
 
 /** Other files contain NUL, which no text does. */
 export function checkText(text: string) {
-  if (text.includes('\0')) throw notText()
-}
-
-function notText() {
-  return new TableError('The file does not contain text. Save it as CSV.')
+  if (text.includes('\0')) throw new TableError(TABLE_MESSAGES.no_text)
 }
 
 /** Detects UTF-16 in the first bytes of a CSV or XML file, by its byte order mark or the zero bytes of its header. */

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { audit, SYSTEM } from './db/audit.ts'
 import { purgeJobs } from './db/job-queue.ts'
-import { allowTime } from './db/long.ts'
+import { inParts, longTransaction } from './db/long.ts'
 import type { SystemDb } from './db/open.ts'
 import type { Env } from './env.ts'
 import { purgeBin, purgeSources } from './modules/bin/purge.ts'
@@ -47,8 +47,7 @@ const OVER = [
 async function purgeSessions(db: SystemDb, { SESSION_MAX_MINUTES, SESSION_IDLE_MINUTES }: SessionLimits) {
   const hasEnded = sql`(created_at <= now() - make_interval(mins => ${SESSION_MAX_MINUTES})
     or last_seen_at <= now() - make_interval(mins => ${SESSION_IDLE_MINUTES}))`
-  let removed = SESSIONS_AT_ONCE
-  while (removed === SESSIONS_AT_ONCE) {
+  await inParts(db, MAX_MS, SESSIONS_AT_ONCE, async (trx) => {
     const { numAffectedRows } = await sql`with ended as (
         delete from sessions where token_hash in (
           select token_hash from sessions where ${hasEnded} limit ${sql.lit(SESSIONS_AT_ONCE)} for update skip locked)
@@ -57,16 +56,15 @@ async function purgeSessions(db: SystemDb, { SESSION_MAX_MINUTES, SESSION_IDLE_M
       insert into audit_events (action, entity, entity_id, actor_name, record_name, record_detail, workspace_id, changes)
       select 'expire', 'session', users.id, ${SYSTEM.name}, users.full_name, users.email, users.workspace_id,
         jsonb_build_object('method', jsonb_build_object('before', ended.method, 'after', null))
-      from ended join users on users.id = ended.user_id`.execute(db)
-    removed = Number(numAffectedRows ?? 0)
-  }
+      from ended join users on users.id = ended.user_id`.execute(trx)
+    return Number(numAffectedRows ?? 0)
+  })
 }
 
 /** Removes events older than the days that they are kept, if there is a limit, and records how many. */
 export async function purgeEvents(db: SystemDb, days: number | undefined) {
   if (!days) return
-  await db.transaction().execute(async (trx) => {
-    await allowTime(trx, MAX_MS)
+  await longTransaction(db, MAX_MS, async (trx) => {
     const { rows } = await sql<{ purged: number }>`select purge_audit_events(${days}) as purged`.execute(trx)
     const purged = rows[0]?.purged ?? 0
     if (purged === 0) return

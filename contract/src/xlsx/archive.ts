@@ -13,11 +13,3 @@ export function damaged(reason?: string) {
     reason === undefined ? 'The file is not a readable XLSX workbook.' : `The workbook is damaged: ${reason}.`
   return new TableError(`${what} ${SAVE_AGAIN}`)
 }
-
-export function tooManyFiles() {
-  return new TableError('The workbook contains too many files. Save it as CSV.')
-}
-
-export function passwordProtected() {
-  return new TableError('The workbook is protected by a password. Save it without one.')
-}

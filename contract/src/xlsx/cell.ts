@@ -1,5 +1,3 @@
-import { numberText } from '../text.ts'
-
 export type CellValue = string | number | boolean
 
 const DAY_MS = 86_400_000
@@ -44,7 +42,8 @@ function shownPart(code: string) {
 
 /** The text of a cell, as a spreadsheet program writes it to CSV. */
 export function cellText(value: CellValue) {
-  if (typeof value === 'number') return numberText(value)
+  // 15 significant digits, like spreadsheets, to hide binary rounding errors.
+  if (typeof value === 'number') return String(Number(value.toPrecision(15)))
   if (typeof value === 'boolean') return value ? 'TRUE' : 'FALSE'
   return value
 }

@@ -1,5 +1,5 @@
 import { MAX_COLUMNS, MAX_ROWS } from '../limits.ts'
-import { TableError, tooManyCells, tooManyRows } from '../table-error.ts'
+import { TABLE_MESSAGES, TableError } from '../table-error.ts'
 import { type Archive, damaged } from './archive.ts'
 import { type CellValue, columnOf, dateOf, numberOf } from './cell.ts'
 import { XLSX_LIMITS } from './limits.ts'
@@ -27,7 +27,7 @@ export async function* readXlsx(archive: Archive, strings: StringStore, onRow: O
   if (workbook.sharedStrings !== undefined) await loadSharedStrings(archive.read(workbook.sharedStrings), strings)
   const sheet = createSheetReader(workbook, strings, (row) => {
     // The sheet is full, so the rows continue on the next sheet, like in our own downloads.
-    if (row.row === MAX_ROWS && workbook.hasMoreSheets) throw tooManyRows()
+    if (row.row === MAX_ROWS && workbook.hasMoreSheets) throw new TableError(TABLE_MESSAGES.too_many_rows)
     onRow(row)
   })
   yield* readXml(archive.read(workbook.sheet, true), sheet, sheet.values)
@@ -94,7 +94,7 @@ function createSheetReader(workbook: Workbook, strings: StringStore, onRow: OnRo
     }
     const { cells } = row
     blankCells += Math.max(0, column - 1 - cells.length)
-    if (blankCells > XLSX_LIMITS.blankCells) throw tooManyCells()
+    if (blankCells > XLSX_LIMITS.blankCells) throw new TableError(TABLE_MESSAGES.too_many_cells)
     while (cells.length < column - 1) cells.push('')
     cells[column - 1] = value
     values += 1

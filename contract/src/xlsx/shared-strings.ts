@@ -1,4 +1,4 @@
-import { TableError } from '../table-error.ts'
+import { TABLE_MESSAGES, TableError } from '../table-error.ts'
 import { unescaped } from './cell.ts'
 import { XLSX_LIMITS } from './limits.ts'
 import { readSmallXml } from './xml.ts'
@@ -18,13 +18,13 @@ export async function loadSharedStrings(xml: AsyncIterable<Uint8Array>, store: S
     ...collector,
     open(name: string) {
       elements += 1
-      if (elements > XLSX_LIMITS.sharedElements) throw tooMuchText()
+      if (elements > XLSX_LIMITS.sharedElements) throw new TableError(TABLE_MESSAGES.too_much_text)
       collector.open(name)
     },
     close(name: string) {
       collector.close(name)
       if (name !== 'si') return
-      if (count >= XLSX_LIMITS.sharedStrings) throw tooMuchText()
+      if (count >= XLSX_LIMITS.sharedStrings) throw new TableError(TABLE_MESSAGES.too_much_text)
       count += 1
       store.add(plainText(collector.take() ?? ''))
     },
@@ -50,7 +50,8 @@ export function createTextCollector() {
       if (!isText) return
       collected += piece
       // An escaped character counts as one, and takes up to seven characters in the file.
-      if (collected !== undefined && collected.length > XLSX_LIMITS.cellLength * 7) throw tooLong()
+      if (collected !== undefined && collected.length > XLSX_LIMITS.cellLength * 7)
+        throw new TableError(TABLE_MESSAGES.long_cell)
     },
     close(name: string) {
       if (name === 'rPh') hints -= 1
@@ -67,14 +68,6 @@ export function createTextCollector() {
 
 export function plainText(escaped: string) {
   const text = unescaped(escaped)
-  if (text.length > XLSX_LIMITS.cellLength) throw tooLong()
+  if (text.length > XLSX_LIMITS.cellLength) throw new TableError(TABLE_MESSAGES.long_cell)
   return text
-}
-
-function tooLong() {
-  return new TableError(`A cell has more than ${XLSX_LIMITS.cellLength.toLocaleString('en')} characters. Shorten it.`)
-}
-
-export function tooMuchText() {
-  return new TableError('The workbook contains too much text. Save it as CSV.')
 }

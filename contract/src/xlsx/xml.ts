@@ -1,5 +1,5 @@
 import { SaxesParser } from 'saxes'
-import { TableError, tooManyCells } from '../table-error.ts'
+import { TABLE_MESSAGES, TableError } from '../table-error.ts'
 import { utf16Of } from '../utf16.ts'
 import { damaged } from './archive.ts'
 import { XLSX_LIMITS } from './limits.ts'
@@ -54,7 +54,7 @@ export async function* readXml(
   }
   function allow() {
     allowed = XLSX_LIMITS.idleElements + XLSX_LIMITS.elementsPerValue * values()
-    if (elements > allowed) throw tooManyCells()
+    if (elements > allowed) throw new TableError(TABLE_MESSAGES.too_many_cells)
   }
   for await (const chunk of bytes) {
     isEmpty = false

@@ -1,13 +1,28 @@
-import { sql, type Transaction } from 'kysely'
-import type { Tables } from './tables.ts'
+import { sql } from 'kysely'
+import { retriedTransaction } from './deadlock.ts'
+import type { SystemDb, Trx } from './open.ts'
 
 /** Raises the statement timeout for the rest of a transaction that changes many rows. */
-export async function allowTime(trx: Transaction<Tables>, milliseconds: number) {
-  await sql`select ${moreTime(milliseconds)}`.execute(trx)
-}
-
 export function moreTime(milliseconds: number) {
   const time = String(milliseconds)
   return sql`set_config('statement_timeout', ${time}, true),
     set_config('idle_in_transaction_session_timeout', ${time}, true)`
+}
+
+/** Work of the system that changes many rows, in a transaction that is retried after a deadlock. */
+export function longTransaction<Result>(db: SystemDb, milliseconds: number, work: (trx: Trx) => Promise<Result>) {
+  return retriedTransaction(db, async (trx) => {
+    await sql`select ${moreTime(milliseconds)}`.execute(trx)
+    return work(trx)
+  })
+}
+
+/**
+ * The same in parts of `atOnce` rows, each in a transaction of its own, until one finds fewer. `work` returns how many it has
+ * found. Returns their sum.
+ */
+export async function inParts(db: SystemDb, milliseconds: number, atOnce: number, work: (trx: Trx) => Promise<number>) {
+  let all = 0
+  for (let count = atOnce; count === atOnce; all += count) count = await longTransaction(db, milliseconds, work)
+  return all
 }

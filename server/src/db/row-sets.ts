@@ -24,23 +24,31 @@ export function countOutcomes(rows: RowBatch, column: number, earlier: Record<st
   return counts
 }
 
+type RowSet = {
+  header: readonly string[]
+  row_count: number
+  /** The number of rows by what the column `outcome` says, if rows can be filtered by it. */
+  outcomes: Record<string, number> | null
+}
+
 /** A new set of rows, still without its rows. */
-export async function createRowSet(trx: Trx, content: NewRowSet) {
-  const { id } = await trx.insertInto('row_sets').values(content).returning('id').executeTakeFirstOrThrow()
+export async function createRowSet(trx: Trx, { header, row_count, outcomes }: RowSet) {
+  const values = { header: [...header], row_count, outcomes: outcomes && JSON.stringify(outcomes) }
+  const { id } = await trx.insertInto('row_sets').values(values).returning('id').executeTakeFirstOrThrow()
   return id
 }
 
-type NewRowSet = { header: string[]; row_count: number; outcomes: string | null }
-
-/** Rows that are already in the database are copied within it. Returns the size of their cells. */
-export async function copyRows(trx: Trx, set_id: number, query: RawBuilder<unknown>, column: number) {
+/** A new set of rows that are in the database already, of which `query` selects `cells` and `place`. */
+export async function copyRows(trx: Trx, content: RowSet, query: RawBuilder<unknown>) {
+  const rows_id = await createRowSet(trx, content)
+  const place = content.outcomes ? content.header.indexOf('outcome') + 1 : 0
   const { rows } = await sql<{ bytes: number }>`with copied as (
       insert into set_rows (set_id, number, cells, outcome)
-      select ${set_id}::int, place, cells, ${outcomeIn(column + 1)} from (${query}) as wanted
+      select ${rows_id}::int, place, cells, ${outcomeIn(place)} from (${query}) as wanted
       returning octet_length(array_to_string(cells, '')) as bytes
     )
     select coalesce(sum(bytes), 0)::bigint as bytes from copied`.execute(trx)
-  return rows[0]?.bytes ?? 0
+  return { rows_id, bytes: rows[0]?.bytes ?? 0 }
 }
 
 /** The size of the cells of rows that are not in the database yet. */

@@ -1,5 +1,5 @@
 import { buffer } from 'node:stream/consumers'
-import { FileError } from '@watchdesk/contract/file-error'
+import { TableError } from '@watchdesk/contract/table-error'
 import * as fc from 'fast-check'
 import { writeXlsx } from 'hucre/xlsx'
 import { describe, expect, test } from 'vitest'
@@ -62,7 +62,7 @@ describe('a file in an archive', () => {
     const bytes = await zipped({ a: TEXT })
     bytes.writeUInt32LE(size, entryOf(bytes) + 24)
     await expect(read(bytes, 'a', isSheet)).rejects.toMatchObject({
-      reason: 'It is too large when unpacked. Save it as CSV.',
+      message: 'It is too large when unpacked. Save it as CSV.',
     })
   })
 
@@ -107,7 +107,7 @@ test('a workbook with values far to the right in many rows is rejected', async (
   })
   const sink = { add: () => {}, count: () => 0 }
   await expect(readTableFile(new File([new Uint8Array(bytes)], 'a.xlsx'), () => sink)).rejects.toMatchObject({
-    reason: expect.stringContaining('more cells than can be read'),
+    message: expect.stringContaining('more cells than can be read'),
   })
 })
 
@@ -121,7 +121,7 @@ test('a workbook with any damage is read, or rejected with an error message', as
       for (const [at, byte] of changes) bytes[at] = byte
       const sink = { add: () => {}, count: () => 0 }
       await readTableFile(new File([bytes], 'a.xlsx'), () => sink).catch((error) =>
-        expect(error).toBeInstanceOf(FileError),
+        expect(error).toBeInstanceOf(TableError),
       )
     }),
     { numRuns: 100 },

@@ -1,5 +1,5 @@
-import { invalidFile } from '@watchdesk/contract/file-error'
-import { type Archive, damaged, passwordProtected } from '@watchdesk/contract/xlsx/archive'
+import { TABLE_MESSAGES, TableError } from '@watchdesk/contract/table-error'
+import { type Archive, damaged } from '@watchdesk/contract/xlsx/archive'
 import { MAX_UNPACKED } from './limits.ts'
 import { type Entry, readDirectory } from './zip-directory.ts'
 
@@ -22,14 +22,14 @@ export async function openArchive(file: Blob): Promise<Archive> {
       const entry = entries.get(name.toLowerCase())
       if (!entry) return
       if (entry.size > MAX_UNPACKED[isSheet ? 'rows' : 'other'])
-        throw invalidFile('It is too large when unpacked. Save it as CSV.')
+        throw new TableError('It is too large when unpacked. Save it as CSV.')
       yield* unpack(file, entry)
     },
   }
 }
 
 async function* unpack(file: Blob, { offset, packed, size, method, isEncrypted }: Entry) {
-  if (isEncrypted) throw passwordProtected()
+  if (isEncrypted) throw new TableError(TABLE_MESSAGES.has_password)
   const local = new DataView(await file.slice(offset, offset + LOCAL_BYTES).arrayBuffer())
   const isKnown = method === STORED || method === DEFLATED
   if (local.byteLength < LOCAL_BYTES || local.getUint32(0, true) !== LOCAL || !isKnown) throw damaged()

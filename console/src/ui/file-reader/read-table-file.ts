@@ -1,4 +1,3 @@
-import { FileError, invalidFile } from '@watchdesk/contract/file-error'
 import { SOURCE_IMPORT_MESSAGES } from '@watchdesk/contract/source-import'
 import { TableError } from '@watchdesk/contract/table-error'
 import { type Progress, readCsv } from './csv.ts'
@@ -8,20 +7,19 @@ import { readXlsxFile } from './xlsx.ts'
 
 const READERS = { csv: readCsv, xlsx: readXlsxFile } as const
 
-/** Reads the rows of a file into a sink and returns it; throws a `FileError` if the file cannot be read. */
+/** Reads the rows of a file into a sink and returns it; throws a `TableError` if the file cannot be read. */
 export async function readTableFile<S extends Sink>(
   file: File,
   sinkOf: (kind: TableKind) => S,
   progress: Progress = () => {},
 ): Promise<S> {
   const kind = /\.(csv|xlsx)$/i.exec(file.name)?.[1]?.toLowerCase() as TableKind | undefined
-  if (!kind) throw new FileError(SOURCE_IMPORT_MESSAGES.wrong_type)
-  if (file.size > MAX_BYTES[kind]) throw invalidFile(`It is larger than ${MAX_BYTES[kind] / 1024 ** 2} MB.`)
+  if (!kind) throw new TableError(SOURCE_IMPORT_MESSAGES.wrong_type, true)
+  if (file.size > MAX_BYTES[kind]) throw new TableError(`It is larger than ${MAX_BYTES[kind] / 1024 ** 2} MB.`)
   try {
     return await READERS[kind](file, () => sinkOf(kind), progress)
   } catch (error) {
-    if (error instanceof TableError) throw invalidFile(error.message)
     // Errors of the browser: the file was deleted, or changed after it was chosen.
-    throw error instanceof DOMException ? invalidFile() : error
+    throw error instanceof DOMException ? new TableError(SOURCE_IMPORT_MESSAGES.reading_failed, true) : error
   }
 }

@@ -2,8 +2,9 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { buffer } from 'node:stream/consumers'
-import { FileError } from '@watchdesk/contract/file-error'
+import { fileProblem } from '@watchdesk/contract/source-import'
 import { sourceTableReader } from '@watchdesk/contract/source-table'
+import { TableError } from '@watchdesk/contract/table-error'
 import type { CellValue } from '@watchdesk/contract/xlsx/cell'
 import { rowsOf } from '@watchdesk/server/adapters/tables/rows'
 import { checkImport } from '@watchdesk/server/modules/source-import/check-import'
@@ -63,8 +64,9 @@ async function answersTo(name: string, content: Buffer) {
 }
 
 function messageOf(error: unknown) {
-  if (!(error instanceof FileError)) throw error
-  return [error.message, error.reason].filter(Boolean).join(' ')
+  if (!(error instanceof TableError)) throw error
+  const { message, reason } = fileProblem(error)
+  return [message, reason].filter(Boolean).join(' ')
 }
 
 let serial = 0

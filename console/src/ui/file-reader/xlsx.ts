@@ -1,8 +1,7 @@
-import { invalidFile } from '@watchdesk/contract/file-error'
 import { MAX_ROWS } from '@watchdesk/contract/limits'
-import { tooManyRows } from '@watchdesk/contract/table-error'
+import { TABLE_MESSAGES, TableError } from '@watchdesk/contract/table-error'
 import { readXlsx } from '@watchdesk/contract/xlsx/reader'
-import { type StringStore, tooMuchText } from '@watchdesk/contract/xlsx/shared-strings'
+import type { StringStore } from '@watchdesk/contract/xlsx/shared-strings'
 import { openArchive } from './archive.ts'
 import type { Progress } from './csv.ts'
 import { MAX_UNPACKED } from './limits.ts'
@@ -14,13 +13,13 @@ const OLE = 0xd0cf11e0
 /** The first sheet of a workbook. */
 export async function readXlsxFile<S extends Sink>(file: Blob, sinkOf: () => S, progress: Progress): Promise<S> {
   if (await isOle(file)) {
-    throw invalidFile('It is password-protected or an old .xls file. Save it as .xlsx without a password.')
+    throw new TableError('It is password-protected or an old .xls file. Save it as .xlsx without a password.')
   }
   const archive = await openArchive(file)
   const sink = sinkOf()
   let count = 0
   const rows = readXlsx(archive, createStringList(), ({ row, cells, width, hasStoredBlanks }) => {
-    if (row > MAX_ROWS) throw tooManyRows()
+    if (row > MAX_ROWS) throw new TableError(TABLE_MESSAGES.too_many_rows)
     sink.add(cells, row, width, hasStoredBlanks)
     count += 1
     if (count % ROWS_PER_REPORT === 0) progress(undefined, sink.count())
@@ -40,7 +39,7 @@ function createStringList(): StringStore {
   return {
     add(text) {
       characters += text.length
-      if (characters > MAX_UNPACKED.other) throw tooMuchText()
+      if (characters > MAX_UNPACKED.other) throw new TableError(TABLE_MESSAGES.too_much_text)
       texts.push(text)
     },
     get: (index) => texts[index],

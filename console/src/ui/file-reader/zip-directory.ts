@@ -1,5 +1,5 @@
-import { invalidFile } from '@watchdesk/contract/file-error'
-import { damaged, tooManyFiles } from '@watchdesk/contract/xlsx/archive'
+import { TABLE_MESSAGES, TableError } from '@watchdesk/contract/table-error'
+import { damaged } from '@watchdesk/contract/xlsx/archive'
 import { XLSX_LIMITS } from '@watchdesk/contract/xlsx/limits'
 
 /** A file in a ZIP archive. */
@@ -32,7 +32,7 @@ const IS_LARGE = 0xffff_ffff
 export async function readDirectory(file: Blob): Promise<Entry[]> {
   try {
     const { count, offset } = await findDirectory(file)
-    if (count > XLSX_LIMITS.entries) throw tooManyFiles()
+    if (count > XLSX_LIMITS.entries) throw new TableError(TABLE_MESSAGES.too_many_files)
     const bytes = await file.slice(offset).arrayBuffer()
     return readEntries(new DataView(bytes), count)
   } catch (error) {
@@ -57,7 +57,7 @@ async function findDirectory(file: Blob) {
     if (large.getUint32(0, true) !== LARGE_END) throw damaged()
     return { count: largeNumber(large, 32), offset: largeNumber(large, 48) }
   }
-  throw invalidFile('It has the extension .xlsx but is not an Excel workbook.')
+  throw new TableError('It has the extension .xlsx but is not an Excel workbook.')
 }
 
 function readEntries(view: DataView<ArrayBuffer>, count: number) {

@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import type { RowBatch } from '../../db/row-sets.ts'
 import { columnName, cutCell } from '../tables/write-xlsx.ts'
+import type { GoogleApi } from './google-account.ts'
 import { addressOf } from './google-address.ts'
-import type { GoogleApi } from './google-api.ts'
 import { GoogleError, withTimeLimit } from './google-request.ts'
 import { type NewSheet, SheetError, type SheetReference } from './sheets.ts'
 

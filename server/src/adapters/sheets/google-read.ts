@@ -1,7 +1,7 @@
 import type { GoogleAddress } from '@watchdesk/contract/sheet-address'
 import { z } from 'zod'
+import type { GoogleApi } from './google-account.ts'
 import { addressOf } from './google-address.ts'
-import type { GoogleApi } from './google-api.ts'
 import { GoogleError } from './google-request.ts'
 import { collectRows } from './rows.ts'
 import { type OnRows, type ReadSheet, SheetError } from './sheets.ts'

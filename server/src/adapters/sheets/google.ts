@@ -1,7 +1,6 @@
 import type { RowBatch } from '../../db/row-sets.ts'
-import type { ServiceAccount } from './google-account.ts'
+import { openApi, type ServiceAccount } from './google-account.ts'
 import { requireAddress } from './google-address.ts'
-import { openApi } from './google-api.ts'
 import { createSpreadsheet } from './google-create.ts'
 import { readExport } from './google-export.ts'
 import { readSpreadsheet } from './google-read.ts'

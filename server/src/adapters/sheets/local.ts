@@ -1,7 +1,7 @@
 import { withoutTrailingSlashes } from '@watchdesk/contract/text'
 import type { Actor } from '../../actor.ts'
 import type { Db, Trx } from '../../db/open.ts'
-import { copyRows, createRowSet, rowReader } from '../../db/row-sets.ts'
+import { copyRows, rowReader } from '../../db/row-sets.ts'
 import { type CreatedSheet, type NewSheet, type OnRows, type ReadSheet, SheetError, type Sheets } from './sheets.ts'
 
 /** Sheets that are stored in the database and opened in the console. */
@@ -9,18 +9,12 @@ export function localSheets(db: Db, publicUrl = ''): Pick<Sheets, 'create' | 're
   return { create, read }
 
   async function create(trx: Trx, actor: Actor, sheet: NewSheet): Promise<CreatedSheet> {
-    const { title, origin, header, row_count, rows, outcomes } = sheet
-    const column = outcomes ? header.indexOf(outcomes.column) : -1
-    const content = {
-      header: [...header],
-      row_count,
-      outcomes: outcomes ? JSON.stringify(outcomes.counts) : null,
-    }
-    const rows_id = await createRowSet(trx, content)
-    const bytes = await copyRows(trx, rows_id, rows, column)
+    const { title, origin, rows, outcomes = null, header, row_count } = sheet
+    const { rows_id, bytes } = await copyRows(trx, { header, row_count, outcomes }, rows)
+    const content = { header: [...header], row_count, outcomes: outcomes && JSON.stringify(outcomes), rows_id, bytes }
     const { id } = await trx
       .insertInto('sheets')
-      .values({ title, origin, ...content, rows_id, bytes, created_by: actor.id, updated_by: actor.id })
+      .values({ title, origin, ...content, created_by: actor.id, updated_by: actor.id })
       .returning('id')
       .executeTakeFirstOrThrow()
     return { id: String(id), url: sheetUrl(id, publicUrl), rows_id }

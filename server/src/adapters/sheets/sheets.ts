@@ -10,8 +10,8 @@ export type NewSheet = {
   row_count: number
   /** Selects `cells` and `place` of each row. Places start at 1 and have no gaps. A million rows need not be in memory. */
   rows: RawBuilder<unknown>
-  /** The column by which rows can be filtered, and how many rows have each of its values. */
-  outcomes?: { column: string; counts: Record<string, number> }
+  /** How many rows have each value of the column `outcome`, by which they can be filtered. */
+  outcomes?: Record<string, number>
 }
 
 export type SheetReference = { id: string; url: string }

@@ -1,5 +1,5 @@
 import { MAX_COLUMNS, MAX_ROW_LENGTH, MAX_ROWS } from '@watchdesk/contract/limits'
-import { TableError, tooManyCells, tooManyRows } from '@watchdesk/contract/table-error'
+import { TABLE_MESSAGES, TableError } from '@watchdesk/contract/table-error'
 import type { TableRow } from './tables.ts'
 
 /** Of a file, in addition to the limits of a spreadsheet program. No legitimate file exceeds them. */
@@ -19,7 +19,7 @@ export function createBatch() {
   let allCharacters = 0
 
   const add: AddRow = ({ row, cells, width = cells.length, hasStoredBlanks = false }) => {
-    if (row > MAX_ROWS) throw tooManyRows()
+    if (row > MAX_ROWS) throw new TableError(TABLE_MESSAGES.too_many_rows)
     if (cells.length > MAX_COLUMNS) {
       throw new TableError(`Row ${row} has more than ${MAX_COLUMNS.toLocaleString('en')} columns.`)
     }
@@ -30,7 +30,7 @@ export function createBatch() {
     if (characters > MAX_ROW_LENGTH) throw new TableError(`Row ${row} is too long. Shorten it.`)
     allCells += cells.length
     allCharacters += characters
-    if (allCells > MAX_CELLS) throw tooManyCells()
+    if (allCells > MAX_CELLS) throw new TableError(TABLE_MESSAGES.too_many_cells)
     // Cells of a workbook can share one long string, so a small file can expand to more than any disk holds.
     if (allCharacters > MAX_CHARACTERS)
       throw new TableError('The file contains too much text. Split it into smaller files.')

@@ -1,6 +1,7 @@
 import { closeSync, openSync, readSync, unlinkSync, writeFileSync } from 'node:fs'
+import { TABLE_MESSAGES, TableError } from '@watchdesk/contract/table-error'
 import { XLSX_LIMITS } from '@watchdesk/contract/xlsx/limits'
-import { type StringStore, tooMuchText } from '@watchdesk/contract/xlsx/shared-strings'
+import type { StringStore } from '@watchdesk/contract/xlsx/shared-strings'
 
 const MAX_BYTES = 800_000_000
 /** Longer than any text of a cell. */
@@ -21,7 +22,7 @@ export function createStringFile(path: string): StringStore & { close(): void } 
   function add(text: string) {
     const bytes = Buffer.byteLength(text)
     const end = (ends[count] ?? 0) + bytes
-    if (end > MAX_BYTES) throw tooMuchText()
+    if (end > MAX_BYTES) throw new TableError(TABLE_MESSAGES.too_much_text)
     if (unwritten + bytes > BUFFER_BYTES) write()
     unwritten += buffer.write(text, unwritten)
     count += 1

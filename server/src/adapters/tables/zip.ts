@@ -1,5 +1,5 @@
-import { TableError } from '@watchdesk/contract/table-error'
-import { type Archive, damaged, passwordProtected, tooManyFiles } from '@watchdesk/contract/xlsx/archive'
+import { TABLE_MESSAGES, TableError } from '@watchdesk/contract/table-error'
+import { type Archive, damaged } from '@watchdesk/contract/xlsx/archive'
 import { XLSX_LIMITS } from '@watchdesk/contract/xlsx/limits'
 import { type Entry, openPromise } from 'yauzl'
 
@@ -14,7 +14,7 @@ const FREE_SHEET_BYTES = 100_000_000
 export async function openZip(path: string): Promise<Archive & { close(): void }> {
   const zip = await openPromise(path, { autoClose: false, validateEntrySizes: true }).catch(refuse)
   try {
-    if (zip.entryCount > XLSX_LIMITS.entries) throw tooManyFiles()
+    if (zip.entryCount > XLSX_LIMITS.entries) throw new TableError(TABLE_MESSAGES.too_many_files)
     const entries = new Map<string, Entry>()
     for await (const entry of zip.eachEntry()) {
       // Names are case-insensitive, as in spreadsheet programs. The first of multiple entries with the same name wins.
@@ -56,6 +56,6 @@ function refuse(error: unknown): never {
   const { code, message } = Object(error)
   // A file system error is not the fault of the uploaded file.
   if (typeof code === 'string' && /^E[A-Z]+$/.test(code)) throw error
-  if (/encrypt/i.test(message)) throw passwordProtected()
+  if (/encrypt/i.test(message)) throw new TableError(TABLE_MESSAGES.has_password)
   throw damaged()
 }

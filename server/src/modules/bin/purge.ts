@@ -1,8 +1,7 @@
 import { DAYS_IN_BIN } from '@watchdesk/contract/limits'
 import { sql } from 'kysely'
 import { audit, auditParts, SYSTEM } from '../../db/audit.ts'
-import { retriedTransaction } from '../../db/deadlock.ts'
-import { allowTime } from '../../db/long.ts'
+import { inParts, longTransaction } from '../../db/long.ts'
 import type { SystemDb } from '../../db/open.ts'
 import { lockRows, removedRecords } from '../../db/records.ts'
 import type { RecordKinds } from '../activity/record-kind.ts'
@@ -17,9 +16,8 @@ export async function purgeBin(db: SystemDb, { deletable }: RecordKinds, maxMs: 
   // Workspaces are locked before their users, like in a restore. Users are removed before their workspace.
   const locked = [workspace, user, ...Object.values(others)]
   const removed = [user, workspace, ...Object.values(others)]
-  await retriedTransaction(db, async (trx) => {
-    // Rows deleted together expire together, for example a workspace with a very large number of users.
-    await allowTime(trx, maxMs)
+  // Rows deleted together expire together, for example a workspace with a very large number of users.
+  await longTransaction(db, maxMs, async (trx) => {
     const counts: [string, number][] = []
     // Locked rows can no longer be restored.
     for (const { kind, table } of locked) counts.push([kind, await lockRows(trx, table, EXPIRED, 'update')])
@@ -41,19 +39,14 @@ const SOURCES_AT_ONCE = 20_000
  * The same for sources, of which a million may have been removed at once: in parts, each with an event of its own that has
  * only their number. Returns how many were removed.
  */
-export async function purgeSources(db: SystemDb, maxMs: number, atOnce = SOURCES_AT_ONCE) {
-  let removed = 0
-  for (let count = atOnce; count === atOnce; removed += count) {
-    count = await retriedTransaction(db, async (trx) => {
-      await allowTime(trx, maxMs)
-      const first = sql`select id from sources where ${EXPIRED} order by deleted_at, id limit ${atOnce}
-        for update skip locked`
-      const deleted = await sql`delete from sources where id = any(array(${first}))`.execute(trx)
-      const before = Number(deleted.numAffectedRows ?? 0)
-      const changes = { sources: { before, after: 0 } }
-      if (before > 0) await audit(trx, SYSTEM, { action: 'purge', entity: 'bin', entity_id: null, changes })
-      return before
-    })
-  }
-  return removed
+export function purgeSources(db: SystemDb, maxMs: number, atOnce = SOURCES_AT_ONCE) {
+  return inParts(db, maxMs, atOnce, async (trx) => {
+    const first = sql`select id from sources where ${EXPIRED} order by deleted_at, id limit ${atOnce}
+      for update skip locked`
+    const deleted = await sql`delete from sources where id = any(array(${first}))`.execute(trx)
+    const before = Number(deleted.numAffectedRows ?? 0)
+    const changes = { sources: { before, after: 0 } }
+    if (before > 0) await audit(trx, SYSTEM, { action: 'purge', entity: 'bin', entity_id: null, changes })
+    return before
+  })
 }

@@ -86,21 +86,18 @@ type Counts = Operation['counts']
 
 /** Keeps the rows of an operation, of which `query` selects `cells` and `place`. Returns the id of the set. */
 export async function keepRows(trx: Trx, header: readonly string[], outcomes: Counts, query: RawBuilder<unknown>) {
-  const id = await createRowSet(trx, contentOf(header, outcomes))
-  await copyRows(trx, id, query, header.indexOf('outcome'))
-  return id
+  return (await copyRows(trx, { header, row_count: sumOf(outcomes), outcomes }, query)).rows_id
 }
 
 export type KeptRows = { header: string[]; rows: string[][]; counts: Counts }
 
 /** The same for rows in memory. */
 export async function keepFewRows(trx: Trx, { header, rows, counts }: KeptRows) {
-  const id = await createRowSet(trx, contentOf(header, counts))
+  const id = await createRowSet(trx, { header, row_count: rows.length, outcomes: counts })
   await insertRows(trx, id, 0, rows, header.indexOf('outcome'))
   return id
 }
 
-function contentOf(header: readonly string[], outcomes: Counts) {
-  const row_count = Object.values(outcomes).reduce((sum, count) => sum + count, 0)
-  return { header: [...header], row_count, outcomes: JSON.stringify(outcomes) }
+function sumOf(counts: Counts) {
+  return Object.values(counts).reduce((sum, count) => sum + count, 0)
 }

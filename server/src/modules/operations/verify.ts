@@ -1,7 +1,7 @@
 import type { Operation } from '@watchdesk/contract/operations/operations'
 import { sql } from 'kysely'
 import type { Sent } from '../../db/checksum.ts'
-import { allowTime } from '../../db/long.ts'
+import { longTransaction } from '../../db/long.ts'
 import type { SystemDb } from '../../db/open.ts'
 import type { OperationKinds } from './kind.ts'
 
@@ -39,8 +39,7 @@ export async function verifyOperations(db: SystemDb, verify: Verify) {
 }
 
 function verify(db: SystemDb, kinds: OperationKinds, import_id: number) {
-  return db.transaction().execute(async (trx) => {
-    await allowTime(trx, MAX_MS)
+  return longTransaction(db, MAX_MS, async (trx) => {
     const { kind, details, verification } = await trx
       .selectFrom('operations')
       .select(['kind', 'details', 'verification'])

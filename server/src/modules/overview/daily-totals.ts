@@ -2,7 +2,7 @@ import { OVERVIEW_DAYS } from '@watchdesk/contract/overview'
 import { sql } from 'kysely'
 import { dayOf, TODAY } from '../../db/days.ts'
 import { totalOf } from '../../db/list-totals.ts'
-import { allowTime } from '../../db/long.ts'
+import { longTransaction } from '../../db/long.ts'
 import type { SystemDb } from '../../db/open.ts'
 
 const COMPUTING_MS = 10 * 60 * 1000
@@ -63,8 +63,7 @@ export async function recordTotals(db: SystemDb, now = sql<Date>`now()`) {
  * missing, and so is the use of quotas, which is not known for the past.
  */
 async function computeTotals(db: SystemDb, days: string[]) {
-  await db.transaction().execute(async (trx) => {
-    await allowTime(trx, COMPUTING_MS)
+  await longTransaction(db, COMPUTING_MS, async (trx) => {
     const changes = TABLES.map(
       (table) => sql`${sql.ref(`${table}_changes`)} as materialized (
         select ${dayOf(sql`created_at`)} as day, count(*) as change from ${sql.table(table)} group by 1

@@ -1,8 +1,7 @@
 import { sql } from 'kysely'
 import { audit, auditParts, SYSTEM } from '../../db/audit.ts'
-import { retriedTransaction } from '../../db/deadlock.ts'
 import { editedBy } from '../../db/entity.ts'
-import { allowTime } from '../../db/long.ts'
+import { longTransaction } from '../../db/long.ts'
 import type { SystemDb } from '../../db/open.ts'
 import type { Env } from '../../env.ts'
 import { configuredSheets, lockConfig } from './configured.ts'
@@ -17,8 +16,7 @@ type Settings = Pick<Env, 'PUBLIC_URL' | 'SHEETS_KEEP_DAYS'>
  */
 export async function purgeSheets(db: SystemDb, { PUBLIC_URL, SHEETS_KEEP_DAYS: days }: Settings) {
   if (days === 0) return
-  await retriedTransaction(db, async (trx) => {
-    await allowTime(trx, MAX_MS)
+  await longTransaction(db, MAX_MS, async (trx) => {
     const kept = [...configuredSheets(await lockConfig(trx), PUBLIC_URL).keys()]
     const isOld = sql<boolean>`deleted_at is null and updated_at < now() - make_interval(days => ${days})
       and id <> all(${kept}::int[])`
@@ -45,8 +43,7 @@ export async function purgeRowSets(db: SystemDb) {
     and not exists (select from operation_changes where entity = 'sheet' and (before ->> 'rows_id')::int = row_sets.id)
     order by id`.execute(db)
   for (const { id } of sets) {
-    await retriedTransaction(db, async (trx) => {
-      await allowTime(trx, MAX_MS)
+    await longTransaction(db, MAX_MS, async (trx) => {
       await trx.deleteFrom('set_rows').where('set_id', '=', id).execute()
       await trx.deleteFrom('row_sets').where('id', '=', id).execute()
     })

@@ -80,7 +80,7 @@ test.each(['csv', 'xlsx'] as const)(
 )
 
 test('outcomes are counted again if the sheet lists them', async () => {
-  const address = await makeSheet({ header: ['n', 'outcome'], rows: [['1', 'good']], outcomeColumn: 'outcome' })
+  const address = await makeSheet({ header: ['n', 'outcome'], rows: [['1', 'good']], hasOutcomes: true })
   const edited = await replace(address, 'a.csv', 'n,outcome\n1,bad\n2,bad\n3,__proto__\n')
   expect(edited.body.outcomes).toEqual(JSON.parse('{"bad":2,"__proto__":1}'))
   const bad = await watchdesk.admin<SheetRows>('GET', `${address}/rows?outcome=bad&offset=1`)
@@ -91,7 +91,7 @@ test('outcomes are counted again if the sheet lists them', async () => {
 })
 
 test('text in the outcome column may be as long as any other text', async () => {
-  const address = await makeSheet({ header: ['n', 'outcome'], rows: [['1', 'good']], outcomeColumn: 'outcome' })
+  const address = await makeSheet({ header: ['n', 'outcome'], rows: [['1', 'good']], hasOutcomes: true })
   const long = randomBytes(6_000).toString('base64')
   const edited = await replace(address, 'a.csv', `n,outcome\n1,${long}\n2,good\n`)
   expect([edited.status, edited.body.outcomes]).toEqual([200, null])

@@ -3,7 +3,7 @@ import { SOMETHING_WENT_WRONG } from '@watchdesk/contract/errors'
 import { LENGTH, MISMATCHING_ROWS_LISTED, TIMEOUT_MS } from '@watchdesk/contract/limits'
 import type { Sheet } from '@watchdesk/contract/sheets'
 import { SOURCE_IMPORT_MESSAGES } from '@watchdesk/contract/source-import'
-import { TableError } from '@watchdesk/contract/table-error'
+import { TABLE_MESSAGES, TableError } from '@watchdesk/contract/table-error'
 import type { Actor } from '../../actor.ts'
 import { sheetUrl } from '../../adapters/sheets/local.ts'
 import { readTable } from '../../adapters/tables/read-table.ts'
@@ -94,7 +94,7 @@ async function insertFile(trx: Trx, set_id: number, file: Upload, hasOutcomes: b
     bytes += bytesOf(rows)
     if (column >= 0 && outcomes !== null) outcomes = ifFew(countOutcomes(rows, column, outcomes))
   }
-  if (!header) throw new TableError('The file is empty.')
+  if (!header) throw new TableError(TABLE_MESSAGES.empty)
   if (mismatching.length > 0) throw new TableError(SOURCE_IMPORT_MESSAGES.mismatch(mismatching))
   return { header, row_count, outcomes: outcomes ?? null, bytes }
 }

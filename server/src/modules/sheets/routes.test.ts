@@ -33,7 +33,7 @@ test('a sheet has its header, its row count, who created it and when', async () 
     title: 'Mine',
     header: ['n', 'outcome'],
     rows: numbered(10),
-    outcomeColumn: 'outcome',
+    hasOutcomes: true,
   })
   const { status, body, headers } = await watchdesk.admin<Sheet>('GET', address)
   expect([status, headers.etag]).toEqual([200, '"1"'])
@@ -52,7 +52,7 @@ test('a sheet has its header, its row count, who created it and when', async () 
 })
 
 test('rows are read by position, also within one outcome', async () => {
-  const address = await makeSheet({ header: ['n', 'outcome'], rows: numbered(1200), outcomeColumn: 'outcome' })
+  const address = await makeSheet({ header: ['n', 'outcome'], rows: numbered(1200), hasOutcomes: true })
   expect(await rows(address, '?offset=0&limit=2')).toEqual({
     rows: [
       { number: 1, cells: ['1', 'good'] },
@@ -94,7 +94,7 @@ test('a file has all rows or those of one outcome, a safe name, and neutralised 
     ['plain, with comma', 'bad'],
     ['-2', 'good'],
   ]
-  const address = await makeSheet({ title, header: ['@n', 'outcome'], rows: cells, outcomeColumn: 'outcome' })
+  const address = await makeSheet({ title, header: ['@n', 'outcome'], rows: cells, hasOutcomes: true })
   const { status, body, headers } = await watchdesk.admin<string>('GET', `${address}/file?format=csv`)
   expect([status, headers['content-type'], headers.etag]).toEqual([200, 'text/csv; charset=utf-8', '"1"'])
   expect(headers['content-disposition']).toBe(

@@ -23,7 +23,7 @@ import type { Tables } from '../../db/tables.ts'
 import type { Deps } from '../../deps.ts'
 import { conflict, found } from '../../problem.ts'
 import type { RecordFacts } from '../activity/record-kind.ts'
-import { operationReference } from '../operations/reference.ts'
+import { operationReference, personReference } from '../operations/reference.ts'
 import { configuredSheets, lockConfig, selectConfig } from './configured.ts'
 
 export const SHEET = {
@@ -156,15 +156,10 @@ function selectShared(db: Db) {
       'sheets.title',
       'sheets.origin',
       'sheets.row_count',
-      timeOf('created_at').as('created_at'),
-      sql<Sheet['created_by']>`case when users.id is not null
-        then json_build_object('id', users.id, 'name', users.full_name) end`.as('created_by'),
+      isoTime(sql`sheets.created_at`).as('created_at'),
+      personReference('users.id', 'users.full_name').as('created_by'),
       'sheets.version',
     ])
-}
-
-function timeOf(column: string) {
-  return isoTime(sql.ref(`sheets.${column}`))
 }
 
 /** With the id of its rows, so that both are of the same version. */
@@ -179,7 +174,7 @@ export function selectSheet(db: Db, id: number): Promise<Sheet | undefined> {
 function listed(db: Db) {
   return selectShared(db).select([
     'sheets.bytes',
-    timeOf('updated_at').as('updated_at'),
+    isoTime(sql`sheets.updated_at`).as('updated_at'),
     CREATED_BY_IMPORT.as('created_by_import'),
     sql<number>`extract(epoch from now() - sheets.updated_at)::float / 86400`.as('age'),
   ])

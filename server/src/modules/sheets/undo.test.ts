@@ -39,7 +39,7 @@ async function undo(id?: number, changed: Undo['changed'] = 'leave') {
 const preview = async (id: number) => (await watchdesk.admin<UndoPreview>('GET', `/api/v1/imports/${id}/undo`)).body
 
 test('a replacement is an import with the former rows, and its event names it', async () => {
-  const id = await storeSheet(watchdesk, { header: ['n', 'outcome'], rows: [['1', 'good']], outcomeColumn: 'outcome' })
+  const id = await storeSheet(watchdesk, { header: ['n', 'outcome'], rows: [['1', 'good']], hasOutcomes: true })
   const { rows_id } = await setOf(id)
   await replace(id, 'n,outcome\n1,bad\n2,bad\n')
   const made = await lastImport()
@@ -89,7 +89,7 @@ test('a file that is rejected is a failed import with the reason, but a stale ve
 })
 
 test('an undo puts back the former rows, and a redo those of the file', async () => {
-  const id = await storeSheet(watchdesk, { header: ['n', 'outcome'], rows: [['1', 'good']], outcomeColumn: 'outcome' })
+  const id = await storeSheet(watchdesk, { header: ['n', 'outcome'], rows: [['1', 'good']], hasOutcomes: true })
   const former = await sheetOf(id)
   const { rows_id: formerSet } = await setOf(id)
   await replace(id, 'n,outcome,x\n1,bad,\n2,bad,\n')

@@ -1,6 +1,6 @@
 import type { Platform } from '@watchdesk/contract/enums'
-import { FileError, invalidFile } from '@watchdesk/contract/file-error'
 import type { RowRange } from '@watchdesk/contract/row-ranges'
+import { fileProblem } from '@watchdesk/contract/source-import'
 import { type RowOutcome, readSource } from '@watchdesk/contract/source-row'
 import { TableError } from '@watchdesk/contract/table-error'
 import type { TableKind } from '../../adapters/tables/tables.ts'
@@ -67,8 +67,7 @@ function refusalOf(error: unknown) {
   if (error instanceof Problem) return { status: error.status, detail: error.message }
   if (Object(error).code === 'ERR_ENCODING_INVALID_ENCODED_DATA')
     return { status: 400, detail: 'The body is not valid UTF-8.' }
-  const file = error instanceof TableError ? invalidFile(error.message) : error
-  if (!(file instanceof FileError)) throw error
-  const { message, reason } = file
+  if (!(error instanceof TableError)) throw error
+  const { message, reason } = fileProblem(error)
   return { status: 422, detail: reason === undefined ? message : `${message} ${reason}` }
 }

@@ -1,5 +1,4 @@
 import { open } from 'node:fs/promises'
-import { FileError } from '@watchdesk/contract/file-error'
 import { MAX_ROWS } from '@watchdesk/contract/limits'
 import type { RowRange } from '@watchdesk/contract/row-ranges'
 import { faultIn, INVALID_RECORD, type SheetRecord } from '@watchdesk/contract/source-import'
@@ -12,7 +11,7 @@ import {
   writtenText,
 } from '@watchdesk/contract/source-row'
 import { sourceTableReader } from '@watchdesk/contract/source-table'
-import { tooManyRows } from '@watchdesk/contract/table-error'
+import { TABLE_MESSAGES, TableError } from '@watchdesk/contract/table-error'
 import { rowsOf } from '../../adapters/tables/rows.ts'
 import type { TableKind } from '../../adapters/tables/tables.ts'
 import { Problem } from '../../problem.ts'
@@ -49,7 +48,7 @@ export async function* bodyRows(path: string, ranges: RowRange[] | undefined, fa
           return
         }
         columns = withColumnsOf(record as SheetRecord, columns)
-        if (count === MAX_ROWS) throw new Problem(422, tooManyRows().message)
+        if (count === MAX_ROWS) throw new Problem(422, TABLE_MESSAGES.too_many_rows)
         count += 1
         const { value: number } = numbers.next()
         if (number === undefined) throw mismatch()
@@ -104,8 +103,8 @@ export async function* fileRows(path: string, kind: TableKind): AsyncGenerator<W
     rows = []
   }
   const { keys, count } = reader.finish()
-  if (count === 0) throw new FileError(NOTHING_TO_IMPORT.file.no_rows)
-  if (!writtenReader(keys).hasUrl) throw new FileError(NOTHING_TO_IMPORT.file.no_url_column)
+  if (count === 0) throw new TableError(NOTHING_TO_IMPORT.file.no_rows, true)
+  if (!writtenReader(keys).hasUrl) throw new TableError(NOTHING_TO_IMPORT.file.no_url_column, true)
 }
 
 /** Reads the two relevant columns of a table. By index, because header names can be arbitrary and repeated. */

@@ -90,7 +90,7 @@ export function sourceImportStore({ rights, sheets, verify }: Pick<Deps, 'rights
       header: RESULT_COLUMNS,
       row_count,
       rows: RESULT_ROWS,
-      outcomes: { column: 'outcome', counts: outcomes },
+      outcomes,
     })
     const created_sheet_url = sheet.url
     const rows_id = sheet.rows_id ?? (await keepRows(trx, RESULT_COLUMNS, outcomes, RESULT_ROWS))

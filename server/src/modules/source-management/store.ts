@@ -8,11 +8,11 @@ import { audit, changesBetween } from '../../db/audit.ts'
 import { editedBy } from '../../db/entity.ts'
 import { fileTime } from '../../db/list-file.ts'
 import type { Trx } from '../../db/open.ts'
-import { websiteConfigValues } from '../../db/settings.ts'
 import type { Deps } from '../../deps.ts'
 import type { OperationKind } from '../operations/kind.ts'
 import { endOperation, keepRows } from '../operations/record.ts'
 import { verified } from '../operations/verify.ts'
+import { selectConfig } from '../sheets/configured.ts'
 import type { SourceRows } from '../source-import/stage.ts'
 import { storeRows } from '../source-import/store.ts'
 import { writeExport } from '../sources/export.ts'
@@ -33,7 +33,7 @@ export function sourceManagementStore({ db, rights, sheets, verify }: Parts) {
 
   /** The platform's sheet in the website config. */
   async function sheetOf(platform: Platform) {
-    const { values } = await db.selectFrom('website_config').select(websiteConfigValues).executeTakeFirstOrThrow()
+    const { values } = await selectConfig(db).executeTakeFirstOrThrow()
     return values[sourcesSheetKey(platform)].trim()
   }
 
@@ -85,11 +85,7 @@ const RESULT_ROWS = sql`select place, array[number::text, written_url, written_c
 /** If the platform has no configured sheet yet, its export becomes the one that imports read. */
 async function nameInConfig(trx: Trx, actor: Actor, platform: Platform, url: string) {
   const key = sourcesSheetKey(platform)
-  const { values, version } = await trx
-    .selectFrom('website_config')
-    .select([websiteConfigValues, 'version'])
-    .forUpdate()
-    .executeTakeFirstOrThrow()
+  const { values, version } = await selectConfig(trx).select('version').forUpdate().executeTakeFirstOrThrow()
   if (values[key].trim() !== '') return
   const change = { [key]: url }
   await trx

@@ -1,6 +1,5 @@
-import { originOf } from '@watchdesk/contract/story-cells'
-import { type Places, placesOf, readStory, STORIES_MESSAGES, type Story } from '@watchdesk/contract/story-row'
-import { TableError } from '@watchdesk/contract/table-error'
+import { originOf, type Places, placesOf, readStory, type Story } from '@watchdesk/contract/story-row'
+import { TABLE_MESSAGES, TableError } from '@watchdesk/contract/table-error'
 import type { TableRow } from '../../adapters/tables/tables.ts'
 import { copyText } from '../../db/copy-text.ts'
 import { storyChecksum } from '../../row-checksums.ts'
@@ -49,8 +48,8 @@ export async function* storyLines(batches: AsyncIterable<TableRow[]>): AsyncGene
     }
     if (faulty === 0 && lines.length > 0) yield { lines: Buffer.from(lines.join('')), rows: count }
   }
-  if (!places) throw new TableError(STORIES_MESSAGES.empty)
-  if (count === 0) throw new TableError(STORIES_MESSAGES.no_rows)
+  if (!places) throw new TableError(TABLE_MESSAGES.empty)
+  if (count === 0) throw new TableError(TABLE_MESSAGES.no_rows)
   yield faulty > 0 ? { faults, more: faulty - faults.length } : { summary: { count, checksum } }
 }
 

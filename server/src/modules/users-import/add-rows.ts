@@ -26,11 +26,11 @@ export async function addRows(trx: Trx, actor: Actor, run: Run, checked: Importe
   const taken = await findTaken(trx, tooLate, run.id)
   for (const row of tooLate) refuse(row, taken.get(keyOf(row)) ?? null)
   const event_id = added.size > 0 ? await recordEvents(trx, actor, run, [...added.values()]) : run.event_id
-  const counts = await keepRows(trx, run, rows)
+  const { rows_id, counts } = await keepRows(trx, run, rows)
   const added_count = counts.added ?? 0
   await endOperation(trx, run.id, {
-    counts: counts.all,
-    rows_id: counts.rows_id,
+    counts,
+    rows_id,
     details: { event_id, summary: summaryOf(added_count, run.rows_count) },
   })
   return {
@@ -90,7 +90,7 @@ async function recordEvents(trx: Trx, actor: Actor, run: Run, ids: number[]) {
 }
 
 /** Appends the rows to those of earlier calls. No password is kept. */
-async function keepRows(trx: Trx, { rows_id, done_count, counts }: Run, rows: ImportedRow[]) {
+async function keepRows(trx: Trx, { rows_id, done_count, counts: earlier }: Run, rows: ImportedRow[]) {
   const lines = rows.map(({ row, user, reason, outcome }) => [
     String(row),
     user.email,
@@ -100,12 +100,15 @@ async function keepRows(trx: Trx, { rows_id, done_count, counts }: Run, rows: Im
     outcome,
   ])
   const column = USER_ROW_COLUMNS.indexOf('outcome')
-  const all = countOutcomes(lines, column, counts)
-  const content = { row_count: done_count + lines.length, outcomes: JSON.stringify(all) }
-  const id = rows_id ?? (await createRowSet(trx, { header: [...USER_ROW_COLUMNS], ...content }))
-  if (rows_id !== null) await trx.updateTable('row_sets').set(content).where('id', '=', id).execute()
+  const counts = countOutcomes(lines, column, earlier)
+  const row_count = done_count + lines.length
+  const id = rows_id ?? (await createRowSet(trx, { header: USER_ROW_COLUMNS, row_count, outcomes: counts }))
+  if (rows_id !== null) {
+    const set = { row_count, outcomes: JSON.stringify(counts) }
+    await trx.updateTable('row_sets').set(set).where('id', '=', id).execute()
+  }
   await insertRows(trx, id, done_count, lines, column)
-  return { rows_id: id, all, added: all.added }
+  return { rows_id: id, counts }
 }
 
 /** 'Added 28 users', or 'Added 20 of 28 users' if some were not. */

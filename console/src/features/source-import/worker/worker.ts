@@ -1,5 +1,6 @@
 import { type Country, countryList } from '@watchdesk/contract/countries'
-import { FileError } from '@watchdesk/contract/file-error'
+import { fileProblem } from '@watchdesk/contract/source-import'
+import { TableError } from '@watchdesk/contract/table-error'
 import { readTableFile } from '../../../ui/file-reader/read-table-file.ts'
 import { serveWorker } from '../../../ui/file-reader/serve-worker.ts'
 import { collector } from './collector.ts'
@@ -20,8 +21,8 @@ const handlers = {
       known = createSheet(table, (part) => report({ phase: 'checking', part, parsed }))
       return { phase: 'ready', parsed, ...known.judged() }
     } catch (error) {
-      if (!(error instanceof FileError)) throw error
-      return { phase: 'invalid', message: error.message, reason: error.reason }
+      if (!(error instanceof TableError)) throw error
+      return { phase: 'invalid', ...fileProblem(error) }
     }
   },
 

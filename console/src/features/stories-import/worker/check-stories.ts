@@ -1,5 +1,5 @@
-import { originOf } from '@watchdesk/contract/story-cells'
-import { type Places, placesOf, readStory, STORIES_MESSAGES } from '@watchdesk/contract/story-row'
+import { originOf, type Places, placesOf, readStory } from '@watchdesk/contract/story-row'
+import { TABLE_MESSAGES } from '@watchdesk/contract/table-error'
 import { type CellValue, cellText } from '@watchdesk/contract/xlsx/cell'
 import type { Sink } from '../../../ui/file-reader/sink.ts'
 import type { CheckResult, Finding } from './messages.ts'
@@ -35,9 +35,9 @@ export function storiesChecker(): Sink & { result: () => CheckResult } {
   }
 
   function result(): CheckResult {
-    if (header === undefined) return { phase: 'invalid', message: STORIES_MESSAGES.empty }
+    if (header === undefined) return { phase: 'invalid', message: TABLE_MESSAGES.empty }
     if (typeof header === 'string') return { phase: 'invalid', message: header }
-    if (rows === 0) return { phase: 'invalid', message: STORIES_MESSAGES.no_rows }
+    if (rows === 0) return { phase: 'invalid', message: TABLE_MESSAGES.no_rows }
     const narrative_ids = [...narratives].sort((a, b) => a - b)
     return { phase: 'ready', check: { rows, narrative_ids, refused, wrongIds, wrongSentiments } }
   }

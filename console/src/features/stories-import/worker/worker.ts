@@ -1,5 +1,5 @@
-import { FileError } from '@watchdesk/contract/file-error'
 import { SOURCE_IMPORT_MESSAGES } from '@watchdesk/contract/source-import'
+import { TableError } from '@watchdesk/contract/table-error'
 import { readTableFile } from '../../../ui/file-reader/read-table-file.ts'
 import { serveWorker } from '../../../ui/file-reader/serve-worker.ts'
 import { storiesChecker } from './check-stories.ts'
@@ -10,11 +10,9 @@ const handlers = {
     try {
       return (await readTableFile(file, storiesChecker, (_, rows) => report(rows))).result()
     } catch (error) {
-      if (!(error instanceof FileError)) throw error
+      if (!(error instanceof TableError)) throw error
       const isWrongType = error.message === SOURCE_IMPORT_MESSAGES.wrong_type
-      return isWrongType
-        ? { phase: 'invalid', message: error.message }
-        : { phase: 'failed', message: error.reason ?? error.message }
+      return { phase: isWrongType ? 'invalid' : 'failed', message: error.message }
     }
   },
 }

@@ -1,4 +1,5 @@
-import { FileError } from '@watchdesk/contract/file-error'
+import { fileProblem } from '@watchdesk/contract/source-import'
+import { TableError } from '@watchdesk/contract/table-error'
 import { type CellValue, cellText } from '@watchdesk/contract/xlsx/cell'
 import { readTableFile } from '../../../ui/file-reader/read-table-file.ts'
 import { serveWorker } from '../../../ui/file-reader/serve-worker.ts'
@@ -11,8 +12,9 @@ const handlers = {
       const table = await readTableFile(file, peopleSink, (_, rows) => report(rows))
       return table.finish()
     } catch (error) {
-      if (!(error instanceof FileError)) throw error
-      return { rows: [], total: 0, ignored: [], problem: [error.message, error.reason].filter(Boolean).join(' ') }
+      if (!(error instanceof TableError)) throw error
+      const { message, reason } = fileProblem(error)
+      return { rows: [], total: 0, ignored: [], problem: [message, reason].filter(Boolean).join(' ') }
     }
   },
 }
