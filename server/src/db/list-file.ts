@@ -17,9 +17,9 @@ type File = {
   options: ListOptions
   /** All rows that match the filter and that the caller may see. */
   where: Sql
-  /** What the caller may see, for those that were moved meanwhile. */
-  scope: readonly Sql[]
-  sort: string | undefined
+  /** All rows that the caller may see, for those that were deleted or moved meanwhile. */
+  isShown: Sql
+  sort?: string | undefined
   from: Sql
   columns: FileColumn[]
   /** What was asked for, in the audit log. */
@@ -46,7 +46,6 @@ export async function fileReader({ db, rights }: { db: Db; rights: Rights }, act
   await auditDownload(rights, actor, { entity: file.table, workspace_id }, file.asked)
   const ids = await matchingIds(db, file)
   const table = sql.table(file.table)
-  const isShown = sql.join([sql`${table}.deleted_at is null`, ...file.scope], sql` and `)
   let at = 0
 
   function rowsWith(part: Buffer) {
@@ -55,7 +54,7 @@ export async function fileReader({ db, rights }: { db: Db; rights: Rights }, act
       cells: string[]
     }>`select cells from unnest(${wanted}::int[]) with ordinality as wanted(wanted_id, place)
       cross join lateral (select ${cellsOf(file.columns)} as cells ${file.from}
-        where ${table}.id = wanted_id and ${isShown} offset 0) as rows order by place`
+        where ${table}.id = wanted_id and ${file.isShown} offset 0) as rows order by place`
   }
 
   return {

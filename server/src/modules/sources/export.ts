@@ -29,7 +29,7 @@ const FROM = sql`from sources left join users on users.id = sources.created_by
 
 /** A file of the sources that match, newest first. */
 export function sourcesFile(deps: Deps, actor: Actor, filter: SourceFilter, format: string) {
-  const file = { table: 'sources', options: sourceList, where: whereOf(filter), scope: [], sort: undefined } as const
+  const file = { table: 'sources', options: sourceList, where: whereOf(filter), isShown: whereOf({}) } as const
   return fileReader(deps, actor, { ...file, from: FROM, columns: COLUMNS, asked: { format, ...filter } })
 }
 

@@ -11,7 +11,7 @@ import { sql } from 'kysely'
 import type { Actor } from '../../actor.ts'
 import { type FileColumn, fileReader, fileTime } from '../../db/list-file.ts'
 import type { Deps } from '../../deps.ts'
-import { conditionsOf, whereOf } from './filter.ts'
+import { whereOf } from './filter.ts'
 
 const COLUMNS: Record<Exclude<ColumnOf<typeof userList>, UserChoice>, FileColumn> = {
   id: [['ID', sql`users.id`, 'number']],
@@ -42,7 +42,7 @@ export function usersFile(deps: Pick<Deps, 'db' | 'rights'>, actor: Actor, query
     table: 'users',
     options: userList,
     where: whereOf(actor, filter),
-    scope: conditionsOf(actor, {}),
+    isShown: whereOf(actor, {}),
     sort,
     asked: { ...query, columns },
     from: sql`from users join workspaces on workspaces.id = users.workspace_id`,

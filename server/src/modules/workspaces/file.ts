@@ -4,7 +4,7 @@ import { type RawBuilder, sql } from 'kysely'
 import type { Actor } from '../../actor.ts'
 import { type FileColumn, fileReader, fileTime } from '../../db/list-file.ts'
 import type { Deps } from '../../deps.ts'
-import { conditionsOf, whereOf } from './filter.ts'
+import { whereOf } from './filter.ts'
 import { LAST_ACTIVITY, USERS_COUNT } from './select.ts'
 
 const ROLES = sql`(select string_agg(role, ', ') from jsonb_array_elements_text(workspaces.config -> 'roles') as role)`
@@ -36,7 +36,7 @@ export function workspacesFile(deps: Pick<Deps, 'db' | 'rights'>, actor: Actor, 
     table: 'workspaces',
     options: workspaceList,
     where: whereOf(actor, filter),
-    scope: conditionsOf(actor, {}),
+    isShown: whereOf(actor, {}),
     sort,
     asked: { ...query, columns },
     from: sql`from workspaces`,
