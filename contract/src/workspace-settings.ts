@@ -52,14 +52,8 @@ function mapSettings(read: (setting: { kind: Kind; label: string }) => unknown) 
   return Object.fromEntries(entries)
 }
 
-type Defaults = {
-  text: string | null
-  choice: string | null
-  threshold: number | null
-  yes_no: boolean
-  names: string[]
-  ids: number[]
-}
+type Nullable = Record<'text' | 'choice', string | null> & { threshold: number | null }
+type Defaults = Nullable & { yes_no: boolean; names: string[]; ids: number[] }
 export const SETTING_DEFAULTS: Defaults = {
   text: null,
   choice: null,

@@ -1,6 +1,6 @@
 import { DashboardUpdate } from '@watchdesk/contract/dashboards.schema'
 import { SourceUpdate } from '@watchdesk/contract/sources.schema'
-import { plainFields, type RecordKinds } from './modules/activity/record-kind.ts'
+import { fieldsOf, type RecordKinds } from './modules/activity/record-kind.ts'
 import { DASHBOARD } from './modules/dashboards/record.ts'
 import { dashboardsStore } from './modules/dashboards/store.ts'
 import { SHEET, sheetsStore } from './modules/sheets/store.ts'
@@ -17,11 +17,15 @@ import { workspacesStore } from './modules/workspaces/store.ts'
 export const RECORD_KINDS: RecordKinds = {
   deletable: {
     workspace: { ...WORKSPACE, store: workspacesStore, fields: workspaceFields },
-    dashboard: { ...DASHBOARD, store: dashboardsStore, fields: plainFields(dashboardsStore, DashboardUpdate) },
+    dashboard: {
+      ...DASHBOARD,
+      store: dashboardsStore,
+      fields: (deps) => fieldsOf(DashboardUpdate, dashboardsStore(deps)),
+    },
     // Users can only return to a workspace that exists.
     user: { ...USER, store: usersStore, fields: userFields },
     sheet: { ...SHEET, store: sheetsStore },
-    source: { ...SOURCE, store: sourcesStore, fields: plainFields(sourcesStore, SourceUpdate) },
+    source: { ...SOURCE, store: sourcesStore, fields: (deps) => fieldsOf(SourceUpdate, sourcesStore(deps)) },
   },
   website_config: { fields: websiteConfigFields },
 }

@@ -197,7 +197,11 @@ export type ListChange<Item> = { add?: Item[] | undefined; remove?: Item[] | und
 export type BulkPreview = z.infer<typeof BulkPreview>
 export type BulkChanged = z.infer<typeof BulkChanged>
 
-export const previewUsersChange = callOf('See what a change of many users would do', UsersChange, BulkPreview)
+function previewOf<Body extends z.ZodType>(summary: string, body: Body) {
+  return callOf(summary, body, BulkPreview)
+}
+
+export const previewUsersChange = previewOf('See what a change of many users would do', UsersChange)
 
 export const listUsersChange = callOf(
   'List the users that a change of many would change, or leave out',
@@ -211,11 +215,7 @@ export const changeUsers = onceOf(
   BulkChanged,
 )
 
-export const previewWorkspacesChange = callOf(
-  'See what a change of many workspaces would do',
-  WorkspacesChange,
-  BulkPreview,
-)
+export const previewWorkspacesChange = previewOf('See what a change of many workspaces would do', WorkspacesChange)
 
 export const listWorkspacesChange = callOf(
   'List the workspaces that a change of many would change, or leave out',
@@ -229,11 +229,7 @@ export const changeWorkspaces = onceOf(
   BulkChanged,
 )
 
-export const previewDashboardsChange = callOf(
-  'See what deleting many dashboards would do',
-  DashboardsChange,
-  BulkPreview,
-)
+export const previewDashboardsChange = previewOf('See what deleting many dashboards would do', DashboardsChange)
 
 export const listDashboardsChange = callOf(
   'List the dashboards that deleting many would delete',

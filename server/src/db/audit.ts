@@ -44,18 +44,8 @@ export type Change = 'update' | 'put_back'
 
 /** Call it in the transaction of the change, so that neither exists without the other. Returns the id of the event. */
 export async function audit(trx: Trx, actor: Author, event: Event) {
-  const row = eventOf(actor, event)
-  const { id } = await trx
-    .insertInto('audit_events')
-    .values(row.parent_id === null ? row : { ...row, is_nested: isNested(row.workspace_id, row.parent_id) })
-    .returning('id')
-    .executeTakeFirstOrThrow()
+  const { id } = await audited(actor, event)(trx).returning('id').executeTakeFirstOrThrow()
   return id
-}
-
-/** Whether the event is listed as a part only: in the list of a workspace, its event is listed too. */
-function isNested(workspace_id: number | null | RawBuilder<number>, parent_id: number) {
-  return sql<boolean>`coalesce((select workspace_id = ${workspace_id}::int from audit_events where id = ${parent_id}), false)`
 }
 
 /** Like `audit`, but as a CTE of the statement that makes the change: `trx.with('audited', audited(…))`. */
@@ -109,7 +99,11 @@ export function auditDownload(
   return rights.record(actor, (trx) => auditOnce(trx, actor, JSON.stringify(event), event))
 }
 
-export function eventOf(actor: Author, { action, entity, entity_id, record, parent_id, changes, ...event }: Event) {
+function eventOf(actor: Author, { action, entity, entity_id, record, parent_id, changes, ...event }: Event) {
+  const workspace_id = record?.workspace_id ?? event.workspace_id ?? null
+  // Listed as a part only: in the list of a workspace, its event is listed too.
+  const isNested = sql<boolean>`coalesce((select workspace_id = ${workspace_id}::int from audit_events
+    where id = ${parent_id}), false)`
   return {
     action,
     entity,
@@ -119,9 +113,10 @@ export function eventOf(actor: Author, { action, entity, entity_id, record, pare
     ip: actor.ip,
     record_name: record?.name ?? null,
     record_detail: record?.detail ?? null,
-    workspace_id: record?.workspace_id ?? event.workspace_id ?? null,
+    workspace_id,
     version: record?.version ?? null,
     parent_id: parent_id ?? null,
+    is_nested: parent_id === undefined ? false : isNested,
     changes: JSON.stringify(changes),
   }
 }

@@ -1,6 +1,6 @@
 import { type RawBuilder, sql, type Transaction } from 'kysely'
 import pg from 'pg'
-import { Problem } from '../problem.ts'
+import { conflict, Problem } from '../problem.ts'
 import type { Tables } from './tables.ts'
 
 /** Set by every edit of an entity, in addition to its fields. */
@@ -51,4 +51,11 @@ export async function lockIfSuperAdmins(trx: Transaction<Tables>, which: RawBuil
 
 export function isUniqueViolation(error: unknown, index: string) {
   return error instanceof pg.DatabaseError && error.code === '23505' && error.constraint === index
+}
+
+/** For `catch`: what this unique index refuses is a conflict. */
+export function conflictIfTaken(index: string, text: string) {
+  return (error: unknown): never => {
+    throw isUniqueViolation(error, index) ? conflict(text) : error
+  }
 }

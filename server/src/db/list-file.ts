@@ -17,11 +17,13 @@ type File = {
   options: ListOptions
   /** All rows that match the filter and that the caller may see. */
   where: Sql
-  /** What the caller may see, for those that were moved meanwhile. */
-  scope: readonly Sql[]
-  sort: string | undefined
+  /** All rows that the caller may see, for those that were deleted or moved meanwhile. */
+  isShown: Sql
+  sort?: string | undefined
   from: Sql
   columns: FileColumn[]
+  /** What was asked for, in the audit log. */
+  asked: object
 }
 
 const ID_BYTES = 4
@@ -39,10 +41,11 @@ export function cellsOf(columns: FileColumn[]) {
  * Reads the rows of a list that match now, in its order, in parts: each is a short statement, so that a slow consumer
  * holds no connection. Which ones match is read once; a million ids are 4 MB.
  */
-export async function fileReader(db: Db, rights: Rights, actor: Actor, file: File) {
+export async function fileReader({ db, rights }: { db: Db; rights: Rights }, actor: Actor, file: File) {
+  const workspace_id = actor.seesEverything ? undefined : actor.workspace_id
+  await auditDownload(rights, actor, { entity: file.table, workspace_id }, file.asked)
   const ids = await matchingIds(db, file)
   const table = sql.table(file.table)
-  const isShown = sql.join([sql`${table}.deleted_at is null`, ...file.scope], sql` and `)
   let at = 0
 
   function rowsWith(part: Buffer) {
@@ -51,7 +54,7 @@ export async function fileReader(db: Db, rights: Rights, actor: Actor, file: Fil
       cells: string[]
     }>`select cells from unnest(${wanted}::int[]) with ordinality as wanted(wanted_id, place)
       cross join lateral (select ${cellsOf(file.columns)} as cells ${file.from}
-        where ${table}.id = wanted_id and ${isShown} offset 0) as rows order by place`
+        where ${table}.id = wanted_id and ${file.isShown} offset 0) as rows order by place`
   }
 
   return {
@@ -79,11 +82,6 @@ async function matchingIds(db: Db, { table, options, where, sort }: File): Promi
     select string_agg(int4send(id::int), ''::bytea order by key ${direction}, id ${direction}) as ids
     from (select id, ${key} as key from ${sql.table(table)} where ${where}) as matching`
   return (await rowsOf(db, matching))[0]?.ids ?? Buffer.alloc(0)
-}
-
-export function noteDownload(rights: Rights, actor: Actor, entity: File['table'], query: object) {
-  const workspace_id = actor.seesEverything ? undefined : actor.workspace_id
-  return auditDownload(rights, actor, { entity, workspace_id }, query)
 }
 
 /** A time as text that spreadsheet programs read, in UTC. */

@@ -1,42 +1,35 @@
 import { sql } from 'kysely'
 
 /** The listed tables, with an expression for each field that they are sorted by. Each needs an index in the migrations. */
-const LISTS = {
+const SORTS = {
   workspaces: {
-    hasSoftDelete: true,
-    keys: {
-      name: 'lower(workspaces.name)',
-      status: `coalesce('0' || workspaces.status, '1')`,
-      trial_end_date: 'workspaces.trial_order',
-      analytical_quota: 'workspaces.analytical_order',
-      ai_quota: 'workspaces.ai_order',
-    },
+    name: 'lower(workspaces.name)',
+    status: `coalesce('0' || workspaces.status, '1')`,
+    trial_end_date: 'workspaces.trial_order',
+    analytical_quota: 'workspaces.analytical_order',
+    ai_quota: 'workspaces.ai_order',
   },
-  users: { hasSoftDelete: true, keys: { email: 'lower(users.email)', full_name: 'lower(users.full_name)' } },
-  sources: {
-    hasSoftDelete: true,
-    keys: {
-      url: 'sources.url',
-      platform: 'sources.platform',
-      country: `coalesce(sources.country::text, 'ZZ')`,
-    },
-  },
-  sheets: { hasSoftDelete: true, keys: { title: 'lower(sheets.title)' } },
-  operations: { hasSoftDelete: false, keys: {} },
-  vectorization_runs: { hasSoftDelete: false, keys: {} },
-} as const satisfies Record<string, { hasSoftDelete: boolean; keys: Record<string, string> }>
+  users: { email: 'lower(users.email)', full_name: 'lower(users.full_name)' },
+  sources: { url: 'sources.url', platform: 'sources.platform', country: `coalesce(sources.country::text, 'ZZ')` },
+  sheets: { title: 'lower(sheets.title)' },
+  operations: {},
+  vectorization_runs: {},
+} as const satisfies Record<string, Record<string, string>>
 
-export type ListedTable = keyof typeof LISTS
+export type ListedTable = keyof typeof SORTS
+
+/** Tables whose rows are never in the bin. */
+const WITHOUT_BIN: ListedTable[] = ['operations', 'vectorization_runs']
 
 /** The fields that a table can be sorted by. Ties are resolved by id. */
-export type SortKey<Table extends ListedTable> = 'id' | keyof (typeof LISTS)[Table]['keys']
+export type SortKey<Table extends ListedTable> = 'id' | keyof (typeof SORTS)[Table]
 
 /** The sort key of a row is a text; in the order of the ids it is empty. */
 export function keyOf(table: ListedTable, sort: string) {
-  const keys: Record<string, string> = LISTS[table].keys
+  const keys: Record<string, string> = SORTS[table]
   return sql.raw(keys[sort] ?? `''`)
 }
 
 export function isLive(table: ListedTable) {
-  return LISTS[table].hasSoftDelete ? sql`${sql.ref(`${table}.deleted_at`)} is null` : sql`true`
+  return WITHOUT_BIN.includes(table) ? sql`true` : sql`${sql.ref(`${table}.deleted_at`)} is null`
 }

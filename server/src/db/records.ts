@@ -1,10 +1,10 @@
-import type { AuditEvent } from '@watchdesk/contract/activity'
+import type { AuditAction, AuditEvent } from '@watchdesk/contract/activity'
 import type { DeletableKind } from '@watchdesk/contract/records'
-import { type RawBuilder, type Selectable, sql } from 'kysely'
+import { type RawBuilder, type Selectable, sql, type UpdateObject } from 'kysely'
 import type { Actor } from '../actor.ts'
 import { found } from '../problem.ts'
-import { audit } from './audit.ts'
-import { checkVersion } from './entity.ts'
+import { type Author, audit } from './audit.ts'
+import { checkVersion, editedBy } from './entity.ts'
 import type { Trx } from './open.ts'
 import type { Tables } from './tables.ts'
 
@@ -20,7 +20,7 @@ export type RecordTable<Table extends keyof Tables = keyof Tables> = {
   /** The workspace whose admins see its events. */
   workspace_id?: Sql
   /** What a delete or a restore sets besides. */
-  alsoSet?: (actor: Actor, isDeleted: boolean) => Sql
+  alsoSet?: (actor: Actor, isDeleted: boolean) => Record<string, unknown>
 }
 
 type RecordFields = {
@@ -62,34 +62,38 @@ async function lock<Table extends keyof Tables>(trx: Trx, of: RecordTable<Table>
 }
 
 type Changes = AuditEvent['changes']
-type Recorded = Omit<RecordFields, 'updated_at' | 'updated_by'>
+type Recorded = Pick<RecordFields, 'id' | 'name' | 'version'> & Partial<Pick<RecordFields, 'detail' | 'workspace_id'>>
+type Edit = { action?: AuditAction; changes?: Changes; parent_id?: number }
+
+/**
+ * Sets fields of a locked record, with an event, whose id it returns. `record` has the name that it has afterwards.
+ * `parent_id` is the event that the edit is a part of.
+ */
+export async function editRecord<Table extends keyof Tables>(
+  trx: Trx,
+  actor: Author,
+  { kind, table }: RecordTable<Table>,
+  { id, name, detail, workspace_id, version }: Recorded,
+  fields: UpdateObject<Tables, Table>,
+  { action = 'update', changes = {}, parent_id }: Edit,
+) {
+  const set = Object.entries({ ...fields, ...editedBy(actor) }).filter(([, value]) => value !== undefined)
+  const setting = set.map(([field, value]) => sql`${sql.ref(field)} = ${value}`)
+  await sql`update ${sql.table(table)} set ${sql.join(setting)} where id = ${id}`.execute(trx)
+  const record = { name, detail, workspace_id, version: version + 1 }
+  return audit(trx, actor, { action, entity: kind, entity_id: id, record, changes, parent_id })
+}
 
 /** Moves a locked record to the bin, from which it is removed after 30 days. Returns the id of the event. */
-export async function deleteRecord(trx: Trx, actor: Actor, of: RecordTable, record: Recorded, changes: Changes = {}) {
-  await setDeleted(trx, actor, of, record.id, true)
-  return audit(trx, actor, { ...about(of, record), action: 'delete', changes })
+export function deleteRecord(trx: Trx, actor: Actor, of: RecordTable, record: Recorded, changes: Changes = {}) {
+  const fields = { deleted_at: sql<Date>`now()`, ...of.alsoSet?.(actor, true) }
+  return editRecord(trx, actor, of, record, fields, { action: 'delete', changes })
 }
 
-/** Brings a locked record back from the bin. `parent_id` is the event that the restore is a part of. */
-export async function restoreRecord(
-  trx: Trx,
-  actor: Actor,
-  of: RecordTable,
-  record: Recorded,
-  { parent_id, changes = {} }: { parent_id?: number; changes?: Changes } = {},
-) {
-  await setDeleted(trx, actor, of, record.id, false)
-  return audit(trx, actor, { ...about(of, record), action: 'restore', parent_id, changes })
-}
-
-function about({ kind }: RecordTable, { id, name, detail, workspace_id, version }: Recorded) {
-  return { entity: kind, entity_id: id, record: { name, detail, workspace_id, version: version + 1 } }
-}
-
-async function setDeleted(trx: Trx, actor: Actor, { table, alsoSet }: RecordTable, id: number, isDeleted: boolean) {
-  await sql`update ${sql.table(table)} set deleted_at = ${isDeleted ? sql`now()` : sql`null`},
-    version = version + 1, updated_at = now(), updated_by = ${actor.id}
-    ${alsoSet ? sql`, ${alsoSet(actor, isDeleted)}` : sql``} where id = ${id}`.execute(trx)
+/** Brings a locked record back from the bin. Returns the id of the event. */
+export function restoreRecord(trx: Trx, actor: Actor, of: RecordTable, record: Recorded, edit: Edit = {}) {
+  const fields = { deleted_at: null, ...of.alsoSet?.(actor, false) }
+  return editRecord(trx, actor, of, record, fields, { ...edit, action: 'restore' })
 }
 
 /** Locks rows until the commit, in the order of their ids. Returns their number. */

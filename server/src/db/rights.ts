@@ -14,7 +14,7 @@ import { briefTransaction, madeBy, nameBlocker, waitBriefly } from './lock-wait.
 import { moreTime } from './long.ts'
 import type { Db, SystemDb, Trx } from './open.ts'
 import { rowsOf } from './read.ts'
-import { scopeOf } from './scope.ts'
+import { isSeen } from './scope.ts'
 import type { Tables } from './tables.ts'
 
 export type Rights = ReturnType<typeof createRights>
@@ -151,11 +151,10 @@ async function lockCallerAndUser(trx: Trx, actor: Actor, id: number): Promise<Us
   const locks = isFirst
     ? sql`${lockTarget} ${credentialLocks(credential)}`
     : sql`${credentialLocks(credential)} ${lockTarget}`
-  const scope = scopeOf(actor, id)
   const { rows } =
     await sql<UserRow>`select target.* from ${usersWithCredentials(credential)} cross join users as target
-    where ${hasSameRights(actor)} and target.id = ${scope.id}
-      ${'workspace_id' in scope ? sql`and target.workspace_id = ${scope.workspace_id}` : sql``} ${locks}`.execute(trx)
+    where ${hasSameRights(actor)} and target.id = ${id}
+      and ${isSeen(actor, sql`target.workspace_id`)} ${locks}`.execute(trx)
   return rows[0]
 }
 

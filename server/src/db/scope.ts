@@ -1,8 +1,7 @@
+import { type RawBuilder, sql } from 'kysely'
 import type { Actor } from '../actor.ts'
 
-/** One row, as far as a caller may see it: workspace admins see only what belongs to their workspace. */
-export type Scope = { id: number } | { id: number; workspace_id: number }
-
-export function scopeOf({ seesEverything, workspace_id }: Actor, id: number): Scope {
-  return seesEverything ? { id } : { id, workspace_id }
+/** Whether a caller may see a row: workspace admins see only what belongs to their workspace, which is in this column. */
+export function isSeen({ seesEverything, workspace_id }: Actor, column: RawBuilder<unknown>) {
+  return seesEverything ? sql<boolean>`true` : sql<boolean>`${column} = ${workspace_id}`
 }

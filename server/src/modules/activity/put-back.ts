@@ -54,27 +54,22 @@ export function putBackStore(deps: Deps) {
       if (event.record?.state === 'deleted') throw conflict(`This ${name} is deleted. Restore it first.`)
       throw new Problem(404, `This ${name} no longer exists.`)
     }
-    const then: Fields = { ...current.values, ...(await changedSince(event, side)) }
-    const names = Object.keys(current.values).filter((name) => !isDeepStrictEqual(current.values[name], then[name]))
+    const { version, values } = current
+    const then: Fields = { ...values, ...(await changedSince(event, side)) }
+    const names = Object.keys(values).filter((name) => !isDeepStrictEqual(values[name], then[name]))
     const fields = await Promise.all(
       names.map(async (field) => {
-        if (wasCut(then[field])) return { field, earlier: null, note: null, problem: TOO_LONG }
+        const about = { field, current: values[field] }
+        if (wasCut(then[field])) return { ...about, earlier: null, note: null, problem: TOO_LONG }
         const { earlier = then[field], note = null, problem = null } = await record.check(actor, current, field, then)
+        if (!isDeepStrictEqual(earlier, values[field])) return { ...about, earlier, note, problem }
         // Nothing is left to put back: the note is the reason.
-        if (note && isDeepStrictEqual(earlier, current.values[field]))
-          return { field, earlier, note: null, problem: note }
-        return { field, earlier, note, problem }
+        return { ...about, earlier, note: null, problem: note ?? problem }
       }),
     )
-    return {
-      event,
-      record,
-      version: current.version,
-      values: current.values,
-      fields: fields
-        .map((each) => ({ ...each, current: current.values[each.field] }))
-        .filter(({ earlier, current, problem }) => problem !== null || !isDeepStrictEqual(earlier, current)),
-    }
+    const isListed = ({ earlier, current, problem }: EarlierRecord['fields'][number]) =>
+      problem !== null || !isDeepStrictEqual(earlier, current)
+    return { event, record, version, values, fields: fields.filter(isListed) }
   }
 
   /** The values before the first change since then, of all fields that have changed. */

@@ -55,31 +55,31 @@ export type EarlierFields = {
   write(actor: Actor, id: number, changed: Fields, all: Fields, ifMatch: string): Promise<number>
 }
 
-type PlainStore<Body> = {
-  get(id: number): Promise<{ version: number; deleted_at?: string | null } | undefined>
+type FieldStore<Body> = Partial<Pick<EarlierFields, 'check'>> & {
+  get(id: number, actor: Actor): Promise<{ version: number; deleted_at?: string | null } | undefined>
   update(actor: Actor, id: number, body: Body, ifMatch: string, action: 'put_back'): Promise<{ version: number }>
+  /** Whether an edit has to have all fields. */
+  isWhole?: true
 }
 
-/** Of a record without rules of its own: its fields are those of its edit. */
-export function plainFields<Body extends object>(
-  storeOf: (deps: Deps) => PlainStore<Body>,
+/** The fields of a record are those of its edit. */
+export function fieldsOf<Body extends object>(
   schema: z.ZodObject & z.ZodType<Body>,
-) {
-  return (deps: Deps): EarlierFields => {
-    const store = storeOf(deps)
-    return {
-      async read(_actor, id) {
-        const record = await store.get(id)
-        // A removed source can be read, but not changed.
-        if (!record || record.deleted_at) return undefined
-        const values = Object.fromEntries(Object.entries(record).filter(([name]) => name in schema.shape))
-        return { id, version: record.version, values }
-      },
-      check: async () => ({}),
-      async write(actor, id, changed, _all, ifMatch) {
-        return (await store.update(actor, id, parse(schema, changed), ifMatch, 'put_back')).version
-      },
-    }
+  { get, update, check = async () => ({}), isWhole }: FieldStore<Body>,
+): EarlierFields {
+  return {
+    async read(actor, id) {
+      const record = await get(id, actor)
+      // A removed source can be read, but not changed.
+      if (!record || record.deleted_at) return undefined
+      const values = Object.fromEntries(Object.entries(record).filter(([name]) => name in schema.shape))
+      return { id, version: record.version, values }
+    },
+    check,
+    async write(actor, id, changed, all, ifMatch) {
+      const body = parse(schema, isWhole ? { ...all, ...changed } : changed)
+      return (await update(actor, id, body, ifMatch, 'put_back')).version
+    },
   }
 }
 
@@ -99,7 +99,7 @@ export function checkModel(catalog: Deps['catalog'], model: unknown): Check {
 }
 
 /** Earlier releases had other limits. */
-export function parse<Body>(schema: z.ZodType<Body>, fields: Fields): Body {
+function parse<Body>(schema: z.ZodType<Body>, fields: Fields): Body {
   const parsed = schema.safeParse(fields)
   if (parsed.success) return parsed.data
   const [issue] = parsed.error.issues

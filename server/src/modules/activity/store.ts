@@ -14,6 +14,7 @@ import { auditDownload } from '../../db/audit.ts'
 import { fittingChanges, isCut } from '../../db/audit-size.ts'
 import { isoTime } from '../../db/iso-time.ts'
 import { likePart } from '../../db/list.ts'
+import { isSeen } from '../../db/scope.ts'
 import type { Deps } from '../../deps.ts'
 import { found, Problem } from '../../problem.ts'
 
@@ -95,8 +96,8 @@ function checkRecord({ entity, entity_id }: AuditFilters) {
 }
 
 /** Workspace admins see what happened in their workspace. */
-export function scope(actor: Actor): Sql {
-  return actor.seesEverything ? sql`true` : sql`audit_events.workspace_id = ${actor.workspace_id}`
+function scope(actor: Actor) {
+  return isSeen(actor, sql`audit_events.workspace_id`)
 }
 
 /** How many events match depends on the values, so the plan does too. */
@@ -182,7 +183,6 @@ const PARTS = sql`case when entity in ('users', 'workspaces', 'dashboards') and 
 
 /** The record, if it still exists. A user who was moved is out of reach of the former workspace's admins. */
 function recordNow({ user, ...others }: Kinds, actor: Actor): Sql {
-  const isVisible = actor.seesEverything ? sql`true` : sql`users.workspace_id = ${actor.workspace_id}`
   const cases = Object.values(others).map(({ kind, table, name }) => {
     // The undo of a sheet's rows is about the operation.
     const isRecord = kind === 'sheet' ? sql`and action <> 'undo'` : sql``
@@ -191,7 +191,7 @@ function recordNow({ user, ...others }: Kinds, actor: Actor): Sql {
   })
   return sql`case
     when entity in ('user', ${sql.join(SIGN_IN_ENTITIES.map((name) => sql.lit(name)))}) then
-      (select ${record(stateIn('users'), user.name)} from users where id = entity_id and ${isVisible})
+      (select ${record(stateIn('users'), user.name)} from users where id = entity_id and ${isSeen(actor, sql`users.workspace_id`)})
     ${sql.join(cases, sql` `)}
     else ${record(sql`'live'`, sql`record_name`)} end`
 }

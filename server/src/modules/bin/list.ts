@@ -5,6 +5,7 @@ import { sql } from 'kysely'
 import type { Actor } from '../../actor.ts'
 import { isoTime } from '../../db/iso-time.ts'
 import { likePart } from '../../db/list.ts'
+import { isSeen } from '../../db/scope.ts'
 import type { Deps } from '../../deps.ts'
 import { found } from '../../problem.ts'
 import type { RecordFacts } from '../activity/record-kind.ts'
@@ -47,10 +48,10 @@ export async function listBin(
 }
 
 /** Users that were deleted with their workspace are not listed themselves. */
-function isListed({ seesEverything, workspace_id }: Actor, facts: RecordFacts, search: string | undefined) {
+function isListed(actor: Actor, facts: RecordFacts, search: string | undefined) {
   return sql`deleted_at is not null
     ${facts.kind === 'user' ? sql`and not deleted_with_workspace` : sql``}
-    ${seesEverything ? sql`` : sql`and workspace_id = ${workspace_id}`}
+    and ${isSeen(actor, sql`workspace_id`)}
     ${search ? sql`and ${facts.bin.isFound?.(search) ?? likePart(sql`lower(${facts.name})`, search)}` : sql``}`
 }
 

@@ -27,12 +27,9 @@ export async function checkLinks(
         ...(await embedLinks.check(embed_link, { origin, signal })),
       })),
     )
-  const objects = await semaphores.slowReads.run(checkAll, { key: actor.id, signal, refuse: tooManyLinkChecks })
+  const refuse = () => unavailable('Too many links are being checked. Try again in a moment.', 5)
+  const objects = await semaphores.slowReads.run(checkAll, { key: actor.id, signal, refuse })
   // The caller may have lost access while waiting.
   await rights.check(actor)
   return { objects }
-}
-
-function tooManyLinkChecks() {
-  return unavailable('Too many links are being checked. Try again in a moment.', 5)
 }

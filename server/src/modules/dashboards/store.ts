@@ -3,9 +3,8 @@ import type { Page } from '@watchdesk/contract/page'
 import { sql } from 'kysely'
 import type { Actor } from '../../actor.ts'
 import { audited, type Change, changesBetween, newId } from '../../db/audit.ts'
-import { editedBy } from '../../db/entity.ts'
 import type { Db, Trx } from '../../db/open.ts'
-import { deleteRecord, lockDeletedRecord, lockRecord, restoreRecord } from '../../db/records.ts'
+import { deleteRecord, editRecord, lockDeletedRecord, lockRecord, restoreRecord } from '../../db/records.ts'
 import type { Deps } from '../../deps.ts'
 import { DASHBOARD, workspacesCount } from './record.ts'
 import { recordWorkspaces } from './workspaces.ts'
@@ -45,14 +44,9 @@ export function dashboardsStore({ db, read, rights }: Pick<Deps, 'db' | 'read' |
       const current = await lockRecord(trx, DASHBOARD, id, ifMatch)
       const changes = changesBetween(current, body)
       if (Object.keys(changes).length === 0) return current
-      const record = { name: body.name ?? current.name, version: current.version + 1 }
-      return trx
-        .with('audited', audited(actor, { action, entity: 'dashboard', entity_id: id, record, changes }))
-        .updateTable('powerbi_dashboards')
-        .set({ ...body, ...editedBy(actor) })
-        .where('id', '=', id)
-        .returning(COLUMNS)
-        .executeTakeFirstOrThrow()
+      const edited = { ...current, ...body }
+      await editRecord(trx, actor, DASHBOARD, edited, body, { action, changes })
+      return { ...edited, version: current.version + 1 }
     })
   }
 

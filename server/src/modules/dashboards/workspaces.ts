@@ -14,7 +14,7 @@ import type { Trx } from '../../db/open.ts'
 import { lockRecord } from '../../db/records.ts'
 import type { Deps } from '../../deps.ts'
 import { conflict, found, invalid } from '../../problem.ts'
-import { listedDashboards } from '../workspaces/dashboards.ts'
+import { isLive, listedDashboards } from '../workspaces/dashboards.ts'
 import { DASHBOARD, workspacesCount } from './record.ts'
 
 type Attachment = DashboardWorkspacesChanged['attached'][number]
@@ -125,7 +125,6 @@ type Changed = {
 export async function recordWorkspaces(trx: Trx, actor: Actor, change: Changed) {
   const { dashboard_id, parent_id, which, isShown } = change
   await trx.updateTable('workspaces').set(editedBy(actor)).where(which).execute()
-  const isLive = sql`powerbi_dashboards.deleted_at is null`
   const including = listedDashboards(sql`(${isLive} or powerbi_dashboards.id = ${dashboard_id})`)
   const without = listedDashboards(sql`${isLive} and powerbi_dashboards.id <> ${dashboard_id}`)
   await auditParts(

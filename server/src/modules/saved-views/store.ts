@@ -9,7 +9,7 @@ import {
 } from '@watchdesk/contract/saved-views'
 import { sql } from 'kysely'
 import type { Actor } from '../../actor.ts'
-import { isUniqueViolation } from '../../db/entity.ts'
+import { conflictIfTaken } from '../../db/entity.ts'
 import type { Db } from '../../db/open.ts'
 import type { Deps } from '../../deps.ts'
 import { conflict, found } from '../../problem.ts'
@@ -91,10 +91,7 @@ function isView({ id }: Actor, list: ViewedList, name: string) {
   return sql<boolean>`user_id = ${id} and list = ${list} and lower(name) = lower(${name})`
 }
 
-function asConflict(error: unknown): never {
-  if (isUniqueViolation(error, 'saved_views_by_name')) throw conflict('You already have a view with this name.')
-  throw error
-}
+const asConflict = conflictIfTaken('saved_views_by_name', 'You already have a view with this name.')
 
 /** The columns that a user of the query chose, by list. */
 export const chosenColumns = sql<ChosenColumns>`(select coalesce(jsonb_object_agg(list, columns), '{}')

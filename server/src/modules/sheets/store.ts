@@ -12,12 +12,12 @@ import {
 } from '@watchdesk/contract/sheets'
 import { type Selectable, sql } from 'kysely'
 import type { Actor } from '../../actor.ts'
-import { audit, changesBetween } from '../../db/audit.ts'
+import { changesBetween } from '../../db/audit.ts'
 import { editedBy } from '../../db/entity.ts'
 import { isoTime } from '../../db/iso-time.ts'
 import { likePart, listPage } from '../../db/list.ts'
 import type { Db, Trx } from '../../db/open.ts'
-import { deleteRecord, lockDeletedRecord, lockRecord, restoreRecord } from '../../db/records.ts'
+import { deleteRecord, editRecord, lockDeletedRecord, lockRecord, restoreRecord } from '../../db/records.ts'
 import { countRows, readRows } from '../../db/row-sets.ts'
 import type { Tables } from '../../db/tables.ts'
 import type { Deps } from '../../deps.ts'
@@ -81,15 +81,8 @@ export function sheetsStore({ db, read, inSnapshot, rights, env }: StoreDeps) {
     return rights.write(actor, async (trx) => {
       const current = await lockRecord(trx, SHEET, id, ifMatch)
       const changes = changesBetween(current, body)
-      if (Object.keys(changes).length > 0) {
-        await trx
-          .updateTable('sheets')
-          .set({ ...body, ...editedBy(actor) })
-          .where('id', '=', id)
-          .execute()
-        const record = { name: body.title, version: current.version + 1 }
-        await audit(trx, actor, { action: 'update', entity: 'sheet', entity_id: id, record, changes })
-      }
+      if (Object.keys(changes).length > 0)
+        await editRecord(trx, actor, SHEET, { ...current, name: body.title }, body, { changes })
       return found(await selectSheet(trx, id), 'Sheet')
     })
   }

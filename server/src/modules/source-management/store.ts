@@ -5,7 +5,6 @@ import { sourcesSheetKey } from '@watchdesk/contract/website-config'
 import { sql } from 'kysely'
 import type { Actor } from '../../actor.ts'
 import { audit, changesBetween } from '../../db/audit.ts'
-import { editedBy } from '../../db/entity.ts'
 import { fileTime } from '../../db/list-file.ts'
 import type { Trx } from '../../db/open.ts'
 import type { Deps } from '../../deps.ts'
@@ -17,7 +16,7 @@ import type { SourceRows } from '../source-import/stage.ts'
 import { storeRows } from '../source-import/store.ts'
 import { writeExport } from '../sources/export.ts'
 import { sourcesUndo, storedSources } from '../sources/write-many.ts'
-import { WEBSITE_CONFIG_NAME } from '../website-config/store.ts'
+import { editConfig } from '../website-config/store.ts'
 
 const SKIPPED_ROWS_LISTED = 10
 /** The columns of an import sheet, and the time when each source was added. */
@@ -85,16 +84,8 @@ const RESULT_ROWS = sql`select place, array[number::text, written_url, written_c
 /** If the platform has no configured sheet yet, its export becomes the one that imports read. */
 async function nameInConfig(trx: Trx, actor: Actor, platform: Platform, url: string) {
   const key = sourcesSheetKey(platform)
-  const { values, version } = await selectConfig(trx).select('version').forUpdate().executeTakeFirstOrThrow()
-  if (values[key].trim() !== '') return
-  const change = { [key]: url }
-  await trx
-    .updateTable('website_config')
-    .set({ values: JSON.stringify({ ...values, ...change }), ...editedBy(actor) })
-    .execute()
-  const changes = changesBetween(values, change)
-  const record = { name: WEBSITE_CONFIG_NAME, version: version + 1 }
-  await audit(trx, actor, { action: 'update', entity: 'website_config', entity_id: null, record, changes })
+  const current = await selectConfig(trx).select('version').forUpdate().executeTakeFirstOrThrow()
+  if (current.values[key].trim() === '') await editConfig(trx, actor, current, { [key]: url })
 }
 
 export const platformImport: OperationKind = { undo: sourcesUndo, stored: storedSources }

@@ -8,24 +8,25 @@ import {
 } from '@watchdesk/contract/sources'
 import { sql } from 'kysely'
 import type { Actor } from '../../actor.ts'
-import { audit, type Change, changesBetween } from '../../db/audit.ts'
-import { editedBy } from '../../db/entity.ts'
+import { type Change, changesBetween } from '../../db/audit.ts'
 import { isoTime } from '../../db/iso-time.ts'
 import { listPage } from '../../db/list.ts'
 import type { Db, Trx } from '../../db/open.ts'
-import { deleteRecord, lockDeletedRecord, lockRecord, restoreRecord } from '../../db/records.ts'
+import { deleteRecord, editRecord, lockDeletedRecord, lockRecord, restoreRecord } from '../../db/records.ts'
 import type { Deps } from '../../deps.ts'
 import { found, invalid } from '../../problem.ts'
 import type { RecordFacts } from '../activity/record-kind.ts'
 import { operationReference, personReference } from '../operations/reference.ts'
 import { conditionsOf } from './filter.ts'
 
+/** Than an import left, so that undoing the import asks about it. */
+const OTHER_CONTENT = { content_version: sql<number>`version + 1` }
+
 export const SOURCE = {
   kind: 'source',
   table: 'sources',
   name: sql`url`,
-  // Another content than an import left, so that undoing the import asks about it.
-  alsoSet: () => sql`content_version = version + 1`,
+  alsoSet: () => OTHER_CONTENT,
   bin: {
     detail: sql`platform`,
     // Sources removed together have no event each, but nobody can change them afterwards.
@@ -68,12 +69,8 @@ export function sourcesStore({ db, read, rights }: Pick<Deps, 'db' | 'read' | 'r
       const current = await lockRecord(trx, SOURCE, id, ifMatch)
       checkCountry(body.country)
       const changes = changesBetween(current, body)
-      if (Object.keys(changes).length === 0) return selected(trx, id)
-      // Another content than an import left, so that undoing the import asks about it.
-      const set = { ...body, ...editedBy(actor), content_version: sql<number>`version + 1` }
-      await trx.updateTable('sources').set(set).where('id', '=', id).execute()
-      const record = { name: current.url, version: current.version + 1 }
-      await audit(trx, actor, { action, entity: 'source', entity_id: id, record, changes })
+      if (Object.keys(changes).length > 0)
+        await editRecord(trx, actor, SOURCE, current, { ...body, ...OTHER_CONTENT }, { action, changes })
       return selected(trx, id)
     })
   }

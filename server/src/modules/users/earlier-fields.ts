@@ -1,6 +1,6 @@
 import { UserUpdate } from '@watchdesk/contract/users.schema'
 import type { Deps } from '../../deps.ts'
-import { type EarlierFields, parse } from '../activity/record-kind.ts'
+import { type EarlierFields, fieldsOf } from '../activity/record-kind.ts'
 import { factsOf } from './facts.ts'
 import { type Account, refusal } from './rules.ts'
 import { usersStore } from './store.ts'
@@ -8,13 +8,9 @@ import { usersStore } from './store.ts'
 /** How fields of a user are put back. */
 export function userFields(deps: Deps): EarlierFields {
   const users = usersStore(deps)
-  return {
-    async read(actor, id) {
-      const user = await users.get(actor, id)
-      if (!user) return undefined
-      const { id: _, version, workspace: __, ...values } = user
-      return { id, version, values }
-    },
+  return fieldsOf(UserUpdate, {
+    get: (id, actor) => users.get(actor, id),
+    update: users.update,
     async check(actor, current, field, then) {
       const isSelf = current.id === actor.id
       if (field === 'email' && isSelf) return { problem: 'Change your own email on your user page.' }
@@ -28,10 +24,7 @@ export function userFields(deps: Deps): EarlierFields {
       const isPossible = ROLES.includes(field) && !refusal(actor, before, { ...before, ...roles }, facts)
       return { problem: isPossible ? undefined : problem }
     },
-    async write(actor, id, changed, _all, ifMatch) {
-      return (await users.update(actor, id, parse(UserUpdate, changed), ifMatch, 'put_back')).version
-    },
-  }
+  })
 }
 
 const ROLES = ['is_admin', 'is_super_admin', 'is_auditor']

@@ -9,9 +9,9 @@ import {
 } from '@watchdesk/contract/users'
 import { sql } from 'kysely'
 import type { Actor } from '../../actor.ts'
-import { type FileColumn, fileReader, fileTime, noteDownload } from '../../db/list-file.ts'
+import { type FileColumn, fileReader, fileTime } from '../../db/list-file.ts'
 import type { Deps } from '../../deps.ts'
-import { conditionsOf, whereOf } from './filter.ts'
+import { whereOf } from './filter.ts'
 
 const COLUMNS: Record<Exclude<ColumnOf<typeof userList>, UserChoice>, FileColumn> = {
   id: [['ID', sql`users.id`, 'number']],
@@ -36,15 +36,15 @@ function choiceColumn(field: UserChoice): FileColumn {
 }
 
 /** The users that match, with the columns that were chosen. */
-export async function usersFile(deps: Pick<Deps, 'db' | 'rights'>, actor: Actor, query: UserFileQuery) {
-  const { format, columns = userList.columns, sort, ...filter } = query
-  await noteDownload(deps.rights, actor, 'users', { format, columns, sort, ...filter })
-  return fileReader(deps.db, deps.rights, actor, {
+export function usersFile(deps: Pick<Deps, 'db' | 'rights'>, actor: Actor, query: UserFileQuery) {
+  const { format: _, columns = userList.columns, sort, ...filter } = query
+  return fileReader(deps, actor, {
     table: 'users',
     options: userList,
     where: whereOf(actor, filter),
-    scope: conditionsOf(actor, {}),
+    isShown: whereOf(actor, {}),
     sort,
+    asked: { ...query, columns },
     from: sql`from users join workspaces on workspaces.id = users.workspace_id`,
     columns: columns.map((name) => (isUserChoice(name) ? choiceColumn(name) : COLUMNS[name])),
   })

@@ -13,7 +13,7 @@ export const USER = {
   detail: sql`email`,
   workspace_id: sql`workspace_id`,
   alsoSet: (actor, isDeleted) =>
-    isDeleted ? sql`deleted_by_super_admin = ${actor.seesEverything}` : sql`deleted_with_workspace = false`,
+    isDeleted ? { deleted_by_super_admin: actor.seesEverything } : { deleted_with_workspace: false },
   bin: {
     detail: sql`email`,
     workspace: sql`(select json_build_object('id', id, 'name', name) from workspaces where id = users.workspace_id)`,

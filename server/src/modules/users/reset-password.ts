@@ -3,12 +3,14 @@ import { sql } from 'kysely'
 import { endedSignIns, endSignIns } from '../../db/access.ts'
 import { audit, changesBetween } from '../../db/audit.ts'
 import { generatePassword, SUPER_ADMIN } from '../../db/bootstrap.ts'
-import { isUniqueViolation } from '../../db/entity.ts'
+import { editedBy, isUniqueViolation } from '../../db/entity.ts'
 import type { SystemDb, Trx } from '../../db/open.ts'
+import { editRecord } from '../../db/records.ts'
 import { StartError } from '../../env.ts'
 import { unlock } from '../auth/session/lockout.ts'
 import type { Passwords } from '../auth/session/passwords.ts'
 import { secondFactorsOf } from '../auth/session/second-factors.ts'
+import { WORKSPACE } from '../workspaces/record.ts'
 import { insertUser } from './store.ts'
 
 /** In the audit log, an event without an actor is a system event. */
@@ -42,7 +44,7 @@ export function refuseNoEmail(email: string) {
 async function update(trx: Trx, email: string, password_hash: string) {
   const user = await trx
     .updateTable('users')
-    .set({ password_hash, has_password: true, version: sql`version + 1`, updated_at: sql`now()`, updated_by: null })
+    .set({ password_hash, has_password: true, ...editedBy(OPERATOR) })
     .where(sql`lower(email)`, '=', email.toLowerCase())
     .where('deleted_at', 'is', null)
     .returning(['id', 'email', 'is_admin', 'is_super_admin', 'is_auditor', 'full_name', 'workspace_id', 'version'])
@@ -76,21 +78,15 @@ async function create(trx: Trx, email: string, password_hash: string) {
 
 /** Nobody can sign in to a deactivated workspace, and nobody else may be there to activate it for a super admin. */
 async function openHome(trx: Trx, { workspace_id, is_super_admin }: { workspace_id: number; is_super_admin: boolean }) {
-  const { name, status, version } = await trx
+  const { status, ...workspace } = await trx
     .selectFrom('workspaces')
-    .select(['name', 'status', 'version'])
+    .select(['id', 'name', 'status', 'version'])
     .where('id', '=', workspace_id)
     .forNoKeyUpdate()
     .executeTakeFirstOrThrow()
   if (status !== 'DEACTIVATED') return {}
-  if (!is_super_admin) return { deactivatedWorkspace: name }
-  await trx
-    .updateTable('workspaces')
-    .set({ status: null, version: sql`version + 1`, updated_at: sql`now()`, updated_by: null })
-    .where('id', '=', workspace_id)
-    .execute()
+  if (!is_super_admin) return { deactivatedWorkspace: workspace.name }
   const changes = { status: { before: status, after: null } }
-  const record = { name, workspace_id, version: version + 1 }
-  await audit(trx, OPERATOR, { action: 'update', entity: 'workspace', entity_id: workspace_id, record, changes })
-  return { activatedWorkspace: name }
+  await editRecord(trx, OPERATOR, WORKSPACE, { ...workspace, workspace_id }, { status: null }, { changes })
+  return { activatedWorkspace: workspace.name }
 }

@@ -16,7 +16,7 @@ import { type Insertable, type Selectable, type SelectQueryBuilder, sql } from '
 import { type Actor, requireRecentSignIn } from '../../actor.ts'
 import { endedSignIns, endSignIns, requireSuperAdminWithout } from '../../db/access.ts'
 import { type Author, audit, audited, type Change, changesBetween, newId } from '../../db/audit.ts'
-import { checkVersion, editedBy, isUniqueViolation } from '../../db/entity.ts'
+import { checkVersion, conflictIfTaken, editedBy } from '../../db/entity.ts'
 import { isoTime } from '../../db/iso-time.ts'
 import { listPage } from '../../db/list.ts'
 import type { Db, Trx } from '../../db/open.ts'
@@ -257,10 +257,7 @@ export function requireLiveUser(actor: Actor, user: UserRow | undefined) {
   return found(isSeen && user?.deleted_at === null ? user : undefined, 'User')
 }
 
-function asConflict(error: unknown): never {
-  if (isUniqueViolation(error, 'users_by_email')) throw conflict('A user with this email already exists.')
-  throw error
-}
+const asConflict = conflictIfTaken('users_by_email', 'A user with this email already exists.')
 
 function oneOf<Row>(users: SelectQueryBuilder<Tables, 'users' | 'workspaces', Row>, actor: Actor, id: number) {
   return users.where('users.id', '=', id).where(whereOf(actor, {}))

@@ -1,17 +1,19 @@
 import { invalidSheets, NOT_A_SHEET } from '@watchdesk/contract/website-config'
 import { parseCaseTypes, WebsiteConfigUpdate } from '@watchdesk/contract/website-config.schema'
 import type { Deps } from '../../deps.ts'
-import { checkModel, type EarlierFields, parse, without } from '../activity/record-kind.ts'
+import { checkModel, type EarlierFields, fieldsOf, without } from '../activity/record-kind.ts'
 import { websiteConfigStore } from './store.ts'
 
 /** How fields of the website config are put back. */
 export function websiteConfigFields(deps: Deps): EarlierFields {
   const { catalog } = deps
   const config = websiteConfigStore(deps)
-  return {
-    async read() {
-      return { id: 0, ...(await config.get()) }
+  return fieldsOf(WebsiteConfigUpdate, {
+    async get() {
+      const { values, version } = await config.get()
+      return { ...values, version }
     },
+    update: (actor, _id, ...edit) => config.update(actor, ...edit),
     async check(_actor, { values }, field, then) {
       if (field === 'default_stories_vectors_model' && then[field]) return checkModel(catalog, then[field])
       if (field === 'default_case_types') {
@@ -21,8 +23,5 @@ export function websiteConfigFields(deps: Deps): EarlierFields {
       }
       return invalidSheets(values, { [field]: then[field] }).length > 0 ? { problem: NOT_A_SHEET } : {}
     },
-    async write(actor, _id, changed, _all, ifMatch) {
-      return (await config.update(actor, parse(WebsiteConfigUpdate, changed), ifMatch, 'put_back')).version
-    },
-  }
+  })
 }

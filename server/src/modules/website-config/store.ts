@@ -14,8 +14,23 @@ import type { Deps } from '../../deps.ts'
 import { found, invalid } from '../../problem.ts'
 import { configuredSheets, selectConfig } from '../sheets/configured.ts'
 
-/** Its name in the audit log. */
-export const WEBSITE_CONFIG_NAME = 'Website config'
+/** Sets values of the locked config, with an event. */
+export function editConfig(
+  trx: Trx,
+  actor: Actor,
+  { values, version }: { values: WebsiteConfig; version: number },
+  body: WebsiteConfigUpdate,
+  action: Change = 'update',
+) {
+  const record = { name: 'Website config', version: version + 1 }
+  const changes = changesBetween(values, body)
+  return trx
+    .with('audited', audited(actor, { action, entity: 'website_config', entity_id: null, record, changes }))
+    .updateTable('website_config')
+    .set({ values: JSON.stringify({ ...values, ...body }), ...editedBy(actor) })
+    .returning([websiteConfigValues, 'version'])
+    .executeTakeFirstOrThrow()
+}
 
 type StoreDeps = Pick<Deps, 'db' | 'read' | 'rights' | 'catalog' | 'env'>
 
@@ -39,13 +54,7 @@ export function websiteConfigStore({ db, read, rights, catalog, env }: StoreDeps
       const changes = changesBetween(current.values, body)
       if (Object.keys(changes).length === 0) return current
       await checkOwnSheets(trx, { ...current.values, ...body }, changes)
-      const record = { name: WEBSITE_CONFIG_NAME, version: current.version + 1 }
-      return trx
-        .with('audited', audited(actor, { action, entity: 'website_config', entity_id: null, record, changes }))
-        .updateTable('website_config')
-        .set({ values: JSON.stringify({ ...current.values, ...body }), ...editedBy(actor) })
-        .returning([websiteConfigValues, 'version'])
-        .executeTakeFirstOrThrow()
+      return editConfig(trx, actor, current, body, action)
     })
   }
 

@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Db, Trx } from '../../db/open.ts'
 
-const isLive = sql<boolean>`powerbi_dashboards.deleted_at is null`
+export const isLive = sql<boolean>`powerbi_dashboards.deleted_at is null`
 
 /** The ids of the dashboards that a row of `workspaces` lists, in their order. Reads from tables or CTEs of these names. */
 export function listedDashboards(isListed: RawBuilder<unknown> = isLive) {

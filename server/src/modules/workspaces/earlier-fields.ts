@@ -1,6 +1,6 @@
 import { WorkspaceBody } from '@watchdesk/contract/workspaces.schema'
 import type { Deps } from '../../deps.ts'
-import { checkModel, type EarlierFields, parse, without } from '../activity/record-kind.ts'
+import { checkModel, type EarlierFields, fieldsOf, without } from '../activity/record-kind.ts'
 import { liveDashboards } from './dashboards.ts'
 import { OFFERED, refusal } from './rules.ts'
 import { workspacesStore } from './store.ts'
@@ -17,14 +17,13 @@ type Trial = { status: string | null }
 export function workspaceFields(deps: Deps): EarlierFields {
   const { db, read, catalog } = deps
   const workspaces = workspacesStore(deps)
-  return {
-    async read(actor, id) {
+  return fieldsOf(WorkspaceBody, {
+    async get(id, actor) {
       const workspace = await workspaces.get(actor, id)
-      if (!workspace) return undefined
-      const { version, config, id: _, ...top } = workspace
-      const { tags: __, ...settings } = config
-      return { id, version, values: { ...top, ...settings } }
+      return workspace && { ...workspace, ...workspace.config }
     },
+    update: workspaces.update,
+    isWhole: true,
     async check(actor, { id, values }, field, then) {
       if (isNames(field))
         return without(then[field], values[field], catalog[OFFERED[field]], (name) => `${NAMES[field]} ${name}`)
@@ -37,9 +36,5 @@ export function workspaceFields(deps: Deps): EarlierFields {
       }
       return {}
     },
-    async write(actor, id, changed, all, ifMatch) {
-      const body = parse(WorkspaceBody, { ...all, ...changed })
-      return (await workspaces.update(actor, id, body, ifMatch, 'put_back')).version
-    },
-  }
+  })
 }

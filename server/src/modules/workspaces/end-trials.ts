@@ -1,9 +1,11 @@
 import { sql } from 'kysely'
 import { endSignIns, hasLastSuperAdmins } from '../../db/access.ts'
-import { audit, SYSTEM } from '../../db/audit.ts'
+import { SYSTEM } from '../../db/audit.ts'
 import { retriedTransaction } from '../../db/deadlock.ts'
-import { editedBy, lockSuperAdmins } from '../../db/entity.ts'
+import { lockSuperAdmins } from '../../db/entity.ts'
 import type { SystemDb, Trx } from '../../db/open.ts'
+import { editRecord } from '../../db/records.ts'
+import { WORKSPACE } from './record.ts'
 
 type Row = { id: number; name: string; version: number }
 
@@ -32,13 +34,7 @@ async function endTrial(trx: Trx, id: number, today: string) {
   if (!workspace) return undefined
   if (await hasLastSuperAdmins(trx, id)) return { outcome: 'kept', workspace } as const
   await endSignIns(trx, sql`users.workspace_id = ${id}`)
-  await trx
-    .updateTable('workspaces')
-    .set({ status: 'DEACTIVATED', ...editedBy(SYSTEM) })
-    .where('id', '=', id)
-    .execute()
-  const record = { name: workspace.name, workspace_id: id, version: workspace.version + 1 }
   const changes = { status: { before: 'TRIAL', after: 'DEACTIVATED' } }
-  await audit(trx, SYSTEM, { action: 'update', entity: 'workspace', entity_id: id, record, changes })
+  await editRecord(trx, SYSTEM, WORKSPACE, { ...workspace, workspace_id: id }, { status: 'DEACTIVATED' }, { changes })
   return { outcome: 'deactivated', workspace } as const
 }

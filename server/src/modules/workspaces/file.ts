@@ -2,9 +2,9 @@ import type { ColumnOf } from '@watchdesk/contract/list'
 import { type WorkspaceFileQuery, workspaceList } from '@watchdesk/contract/workspaces'
 import { type RawBuilder, sql } from 'kysely'
 import type { Actor } from '../../actor.ts'
-import { type FileColumn, fileReader, fileTime, noteDownload } from '../../db/list-file.ts'
+import { type FileColumn, fileReader, fileTime } from '../../db/list-file.ts'
 import type { Deps } from '../../deps.ts'
-import { conditionsOf, whereOf } from './filter.ts'
+import { whereOf } from './filter.ts'
 import { LAST_ACTIVITY, USERS_COUNT } from './select.ts'
 
 const ROLES = sql`(select string_agg(role, ', ') from jsonb_array_elements_text(workspaces.config -> 'roles') as role)`
@@ -30,15 +30,15 @@ function quota(name: string, column: RawBuilder<unknown>): FileColumn {
 }
 
 /** The workspaces that match, with the columns that were chosen. */
-export async function workspacesFile(deps: Pick<Deps, 'db' | 'rights'>, actor: Actor, query: WorkspaceFileQuery) {
-  const { format, columns = workspaceList.columns, sort, ...filter } = query
-  await noteDownload(deps.rights, actor, 'workspaces', { format, columns, sort, ...filter })
-  return fileReader(deps.db, deps.rights, actor, {
+export function workspacesFile(deps: Pick<Deps, 'db' | 'rights'>, actor: Actor, query: WorkspaceFileQuery) {
+  const { format: _, columns = workspaceList.columns, sort, ...filter } = query
+  return fileReader(deps, actor, {
     table: 'workspaces',
     options: workspaceList,
     where: whereOf(actor, filter),
-    scope: conditionsOf(actor, {}),
+    isShown: whereOf(actor, {}),
     sort,
+    asked: { ...query, columns },
     from: sql`from workspaces`,
     columns: columns.map((name) => COLUMNS[name]),
   })

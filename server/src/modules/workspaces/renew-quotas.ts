@@ -1,9 +1,10 @@
 import type { Workspace } from '@watchdesk/contract/workspaces'
 import { sql } from 'kysely'
-import { audit, changesBetween, SYSTEM } from '../../db/audit.ts'
+import { changesBetween, SYSTEM } from '../../db/audit.ts'
 import { retriedTransaction } from '../../db/deadlock.ts'
-import { editedBy } from '../../db/entity.ts'
 import type { SystemDb, Trx } from '../../db/open.ts'
+import { editRecord } from '../../db/records.ts'
+import { WORKSPACE } from './record.ts'
 import { nextRenewal, renewalDay } from './renewal.ts'
 
 type Quota = Workspace['ai_quota']
@@ -34,20 +35,15 @@ async function renewWorkspace(trx: Trx, id: number, today: string) {
   if (!workspace) return false
   const analytical = renewed(workspace.analytical_quota, workspace.analytical_renewal_day, today)
   const ai = renewed(workspace.ai_quota, workspace.ai_renewal_day, today)
-  await trx
-    .updateTable('workspaces')
-    .set({
-      analytical_quota: JSON.stringify(analytical.quota),
-      analytical_renewal_day: analytical.day,
-      ai_quota: JSON.stringify(ai.quota),
-      ai_renewal_day: ai.day,
-      ...editedBy(SYSTEM),
-    })
-    .where('id', '=', id)
-    .execute()
-  const record = { name: workspace.name, workspace_id: id, version: workspace.version + 1 }
+  const fields = {
+    analytical_quota: JSON.stringify(analytical.quota),
+    analytical_renewal_day: analytical.day,
+    ai_quota: JSON.stringify(ai.quota),
+    ai_renewal_day: ai.day,
+  }
   const changes = changesBetween(workspace, { analytical_quota: analytical.quota, ai_quota: ai.quota })
-  await audit(trx, SYSTEM, { action: 'renew', entity: 'workspace', entity_id: id, record, changes })
+  const record = { ...workspace, workspace_id: id }
+  await editRecord(trx, SYSTEM, WORKSPACE, record, fields, { action: 'renew', changes })
   return true
 }
 

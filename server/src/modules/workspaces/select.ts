@@ -1,8 +1,9 @@
 import type { Workspace, WorkspaceQuery } from '@watchdesk/contract/workspaces'
 import { type RawBuilder, sql } from 'kysely'
+import type { Actor } from '../../actor.ts'
 import { isoTime } from '../../db/iso-time.ts'
 import type { Db } from '../../db/open.ts'
-import type { Scope } from '../../db/scope.ts'
+import { isSeen } from '../../db/scope.ts'
 import { workspaceConfig } from '../../db/settings.ts'
 import { listedDashboards } from './dashboards.ts'
 
@@ -17,11 +18,9 @@ export const LAST_ACTIVITY = sql<Date | null>`(select max(greatest(sign_ins.at, 
   where admins.workspace_id = workspaces.id and admins.deleted_at is null and (admins.is_admin or admins.is_super_admin))`
 export const LAST_ACTIVITY_ISO: RawBuilder<string | null> = isoTime(LAST_ACTIVITY)
 
-export function selectWorkspace(db: Db, scope: Scope) {
-  const workspace = selectWorkspaces(db)
-    .where('workspaces.id', '=', scope.id)
-    .where('workspaces.deleted_at', 'is', null)
-  return 'workspace_id' in scope ? workspace.where('workspaces.id', '=', scope.workspace_id) : workspace
+export function selectWorkspace(db: Db, actor: Actor, id: number) {
+  const live = selectWorkspaces(db).where('workspaces.id', '=', id).where('workspaces.deleted_at', 'is', null)
+  return live.where(isSeen(actor, sql`workspaces.id`))
 }
 
 /** Selects from the tables, or from CTEs of the same names. */

@@ -11,20 +11,27 @@ import type { Actor } from '../../actor.ts'
 import { endSignIns, requireSuperAdminWithout } from '../../db/access.ts'
 import { audited, type Change, changesBetween, newId } from '../../db/audit.ts'
 import { readToday } from '../../db/days.ts'
-import { editedBy, isUniqueViolation, lockSuperAdmins } from '../../db/entity.ts'
+import { conflictIfTaken, editedBy, lockSuperAdmins } from '../../db/entity.ts'
 import { listPage } from '../../db/list.ts'
 import type { Trx } from '../../db/open.ts'
 import { deleteRecord, lockDeletedRecord, lockRecord, restoreRecord } from '../../db/records.ts'
-import { scopeOf } from '../../db/scope.ts'
 import type { Deps } from '../../deps.ts'
-import { conflict, found, refuse } from '../../problem.ts'
+import { found, refuse } from '../../problem.ts'
 import { listedDashboards, lockDashboards, setDashboards } from './dashboards.ts'
 import { conditionsOf } from './filter.ts'
-import { type NewEmails, setNewEmails } from './new-emails.ts'
 import { WORKSPACE } from './record.ts'
 import { changesAccess, EMAIL_TAKEN, isDeactivation, refusal, refusalOfChoices } from './rules.ts'
 import { LAST_ACTIVITY_ISO, selectListed, selectWorkspace, selectWorkspaces, USERS_COUNT } from './select.ts'
-import { auditUsers, checkSuperAdmins, DELETED_WITH_IT, editUsers, LIVE, lockUsers } from './users.ts'
+import {
+  auditUsers,
+  checkSuperAdmins,
+  DELETED_WITH_IT,
+  editUsers,
+  LIVE,
+  lockUsers,
+  type NewEmails,
+  setNewEmails,
+} from './users.ts'
 
 const NAMED_ADMINS = 3
 
@@ -44,7 +51,7 @@ export function workspacesStore({ env, db, read, rights, catalog }: StoreDeps) {
   }
 
   async function get(actor: Actor, id: number): Promise<Workspace | undefined> {
-    const [workspace] = await read(selectWorkspace(db, scopeOf(actor, id)))
+    const [workspace] = await read(selectWorkspace(db, actor, id))
     return workspace
   }
 
@@ -91,7 +98,7 @@ export function workspacesStore({ env, db, read, rights, catalog }: StoreDeps) {
       const dashboards = await lockDashboards(trx, body.powerbi_dashboards ?? [])
       await lockRecord(trx, WORKSPACE, id, ifMatch)
       // Read after the lock: a statement that waits for it does not see what was changed in other tables meanwhile.
-      const current = found(await selectWorkspace(trx, scopeOf(actor, id)).executeTakeFirst(), 'Workspace')
+      const current = found(await selectWorkspace(trx, actor, id).executeTakeFirst(), 'Workspace')
       const after = { ...WORKSPACE_DEFAULTS, ...body }
       refuse(refusalOfChoices(current.config, after, { catalog, dashboards }))
       const { config, ...top } = current
@@ -136,13 +143,8 @@ export function workspacesStore({ env, db, read, rights, catalog }: StoreDeps) {
     return rights.writeWithUsers(actor, removal)
   }
 
-  async function restore(actor: Actor, id: number, { emails = [], parent_id }: Restoring = {}) {
-    try {
-      return await rights.writeWithUsers(actor, restoration)
-    } catch (error) {
-      if (!isUniqueViolation(error, 'users_by_email')) throw error
-      throw conflict(EMAIL_TAKEN)
-    }
+  function restore(actor: Actor, id: number, { emails = [], parent_id }: Restoring = {}) {
+    return rights.writeWithUsers(actor, restoration).catch(conflictIfTaken('users_by_email', EMAIL_TAKEN))
 
     async function restoration(trx: Trx) {
       const workspace = await lockDeletedRecord(trx, WORKSPACE, id)
@@ -152,7 +154,7 @@ export function workspacesStore({ env, db, read, rights, catalog }: StoreDeps) {
       await auditUsers(trx, actor, 'restore', sql`events.id = ${event_id}`, emails)
       await setNewEmails(trx, env, actor, id, emails)
       await editUsers(trx, actor, 'restore', sql`${id}::int`)
-      return await selectWorkspace(trx, scopeOf(actor, id)).executeTakeFirstOrThrow()
+      return await selectWorkspace(trx, actor, id).executeTakeFirstOrThrow()
     }
   }
 }

@@ -1,12 +1,16 @@
+import type { WorkspaceRestore } from '@watchdesk/contract/workspaces'
 import { type RawBuilder, sql } from 'kysely'
 import { type Actor, requireRecentSignIn } from '../../actor.ts'
 import { endSignIns } from '../../db/access.ts'
 import type { Db, Trx } from '../../db/open.ts'
 import { rowsOf } from '../../db/read.ts'
 import { lockRows } from '../../db/records.ts'
-import { type NewEmails, newEmails } from './new-emails.ts'
+import type { Env } from '../../env.ts'
+import { Problem } from '../../problem.ts'
+import { notifyMany } from '../auth/notices.ts'
 
 type Sql = RawBuilder<unknown>
+export type NewEmails = NonNullable<NonNullable<WorkspaceRestore>['emails']>
 
 /** Which users of a workspace: those that are deleted with it, or return with it. */
 export const LIVE = sql<boolean>`users.deleted_at is null`
@@ -75,4 +79,43 @@ export async function withPrivilegedUsers(db: Db, workspace_ids: number[], which
  */
 export async function checkSuperAdmins(trx: Trx, actor: Actor, workspace_id: number, which: RawBuilder<boolean>) {
   if ((await withPrivilegedUsers(trx, [workspace_id], which)).size > 0) requireRecentSignIn(actor)
+}
+
+/** The new emails as a table. */
+function newEmails(emails: NewEmails) {
+  const [ids, texts] = [emails.map(({ id }) => id), emails.map(({ email }) => email)]
+  return sql`unnest(${ids}::int[], ${texts}::text[]) with ordinality as given (user_id, new_email, place)`
+}
+
+/** Gives users of a deleted workspace other emails. Call it before they are restored, and with their rows locked. */
+export async function setNewEmails(
+  trx: Trx,
+  env: Pick<Env, 'SMTP_URL'>,
+  actor: Actor,
+  workspace_id: number,
+  emails: NewEmails,
+) {
+  if (emails.length === 0) return
+  const whose = sql`users.workspace_id = ${workspace_id} and users.deleted_with_workspace and exists (
+    select from ${newEmails(emails)} where given.user_id = users.id and given.new_email <> users.email)`
+  await notifyMany(trx, env, { whose, kind: 'email_changed', actor })
+  const { rows } = await sql<{ user_id: number }>`update users set email = given.new_email from ${newEmails(emails)}
+    where users.id = given.user_id and users.workspace_id = ${workspace_id} and users.deleted_with_workspace
+    returning given.user_id`.execute(trx)
+  const changed = new Set(rows.map(({ user_id }) => user_id))
+  const unknown = emails.flatMap(({ id }, index) => (changed.has(id) ? [] : [index]))
+  refuse(unknown, 'id', 'This user was not deleted with the workspace.')
+
+  const taken = await sql<{ index: number }>`select place - 1 as index from ${newEmails(emails)} where exists (
+    select from users where lower(users.email) = lower(given.new_email) and users.id <> given.user_id
+      and (users.deleted_at is null or (users.workspace_id = ${workspace_id} and users.deleted_with_workspace)))
+    order by place`.execute(trx)
+  const indexes = taken.rows.map(({ index }) => index)
+  refuse(indexes, 'email', 'A user with this email already exists.')
+}
+
+function refuse(indexes: number[], field: string, msg: string) {
+  if (indexes.length === 0) return
+  const details = indexes.map((index) => ({ loc: ['body', 'emails', index, field], msg, type: 'value_error' }))
+  throw new Problem(422, details)
 }

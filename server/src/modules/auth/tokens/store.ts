@@ -3,7 +3,7 @@ import { TOKENS_PER_USER } from '@watchdesk/contract/limits'
 import { sql } from 'kysely'
 import type { Actor } from '../../../actor.ts'
 import { changesBetween } from '../../../db/audit.ts'
-import { isUniqueViolation } from '../../../db/entity.ts'
+import { conflictIfTaken } from '../../../db/entity.ts'
 import { isoTime } from '../../../db/iso-time.ts'
 import type { Db, Trx } from '../../../db/open.ts'
 import { rowsOf } from '../../../db/read.ts'
@@ -80,7 +80,4 @@ export async function endTokens(trx: Trx, actor: Actor, user: Account, id?: numb
   return ended.length > 0
 }
 
-function asConflict(error: unknown): never {
-  if (isUniqueViolation(error, 'api_tokens_by_name')) throw conflict('You have a token with this name already.')
-  throw error
-}
+const asConflict = conflictIfTaken('api_tokens_by_name', 'You have a token with this name already.')
