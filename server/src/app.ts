@@ -32,7 +32,7 @@ import { usersImportRoutes } from './modules/users-import/routes.ts'
 import { websiteConfigRoutes } from './modules/website-config/routes.ts'
 import { workspacesRoutes } from './modules/workspaces/routes.ts'
 import { serveApiReference } from './plugins/api-reference.ts'
-import { authenticate } from './plugins/auth.ts'
+import { authenticate, requireDatabaseToSignIn } from './plugins/auth.ts'
 import { takeJson } from './plugins/body.ts'
 import { serveConsole } from './plugins/console.ts'
 import { addConsoleOrigin } from './plugins/console-address.ts'
@@ -71,6 +71,7 @@ export async function buildApp(deps: ServerDeps): Promise<App> {
   handleErrors(app)
   await shedLoad(app, env)
   authenticate(app, createCallers(pool, env), createFindSigningIn(db, env))
+  requireDatabaseToSignIn(app, pool)
   await limitRates(app, env)
   auditDenials(app, db)
   refuseWritesOnFullDisk(app, deps.diskSpace)
