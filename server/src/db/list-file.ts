@@ -14,6 +14,8 @@ export type FileColumn = readonly (readonly [heading: string, content: Sql, kind
 
 type File = {
   table: Extract<ListedTable, 'users' | 'workspaces' | 'sources'>
+  /** What the caller asked for, as the event of the download records it. */
+  query: object
   options: ListOptions
   /** All rows that match the filter and that the caller may see. */
   where: Sql
@@ -36,10 +38,12 @@ export function cellsOf(columns: FileColumn[]) {
 }
 
 /**
- * Reads the rows of a list that match now, in its order, in parts: each is a short statement, so that a slow consumer
- * holds no connection. Which ones match is read once; a million ids are 4 MB.
+ * Records a download, and reads the rows of a list that match now, in its order, in parts: each is a short statement, so
+ * that a slow consumer holds no connection. Which ones match is read once; a million ids are 4 MB.
  */
-export async function fileReader(db: Db, rights: Rights, actor: Actor, file: File) {
+export async function fileReader({ db, rights }: { db: Db; rights: Rights }, actor: Actor, file: File) {
+  const workspace_id = actor.seesEverything ? undefined : actor.workspace_id
+  await auditDownload(rights, actor, { entity: file.table, workspace_id }, file.query)
   const ids = await matchingIds(db, file)
   const table = sql.table(file.table)
   const isShown = sql.join([sql`${table}.deleted_at is null`, ...file.scope], sql` and `)
@@ -55,6 +59,7 @@ export async function fileReader(db: Db, rights: Rights, actor: Actor, file: Fil
   }
 
   return {
+    title: `${file.table}-${new Date().toISOString().slice(0, 10)}`,
     header: headingsOf(file.columns),
     numbers: file.columns.flat().flatMap(([, , kind], index) => (kind === 'number' ? [index] : [])),
     row_count: ids.length / ID_BYTES,
@@ -79,11 +84,6 @@ async function matchingIds(db: Db, { table, options, where, sort }: File): Promi
     select string_agg(int4send(id::int), ''::bytea order by key ${direction}, id ${direction}) as ids
     from (select id, ${key} as key from ${sql.table(table)} where ${where}) as matching`
   return (await rowsOf(db, matching))[0]?.ids ?? Buffer.alloc(0)
-}
-
-export function noteDownload(rights: Rights, actor: Actor, entity: File['table'], query: object) {
-  const workspace_id = actor.seesEverything ? undefined : actor.workspace_id
-  return auditDownload(rights, actor, { entity, workspace_id }, query)
 }
 
 /** A time as text that spreadsheet programs read, in UTC. */

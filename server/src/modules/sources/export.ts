@@ -4,7 +4,7 @@ import { type RawBuilder, sql } from 'kysely'
 import type { Actor } from '../../actor.ts'
 import { SheetError } from '../../adapters/sheets/sheets.ts'
 import { audit, changesBetween } from '../../db/audit.ts'
-import { cellsOf, type FileColumn, fileReader, fileTime, headingsOf, noteDownload } from '../../db/list-file.ts'
+import { cellsOf, type FileColumn, fileReader, fileTime, headingsOf } from '../../db/list-file.ts'
 import type { Trx } from '../../db/open.ts'
 import type { Deps } from '../../deps.ts'
 import { Problem } from '../../problem.ts'
@@ -28,11 +28,17 @@ const FROM = sql`from sources left join users on users.id = sources.created_by
   left join operations on operations.id = sources.import_id`
 
 /** A file of the sources that match, newest first. */
-export async function sourcesFile({ db, rights }: Deps, actor: Actor, filter: SourceFilter, format: string) {
-  await noteDownload(rights, actor, 'sources', { format, ...filter })
-  const where = whereOf(filter)
-  const file = { table: 'sources', options: sourceList, where, scope: [], sort: undefined } as const
-  return fileReader(db, rights, actor, { ...file, from: FROM, columns: COLUMNS })
+export function sourcesFile(deps: Deps, actor: Actor, { format, ...filter }: SourceFilter & { format: string }) {
+  return fileReader(deps, actor, {
+    table: 'sources',
+    query: { format, ...filter },
+    options: sourceList,
+    where: whereOf(filter),
+    scope: [],
+    sort: undefined,
+    from: FROM,
+    columns: COLUMNS,
+  })
 }
 
 /** Writes the sources that match into a new sheet, newest first. */

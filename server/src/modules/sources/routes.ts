@@ -3,7 +3,7 @@ import * as contract from '@watchdesk/contract/sources'
 import * as schemas from '@watchdesk/contract/sources.schema'
 import type { Deps } from '../../deps.ts'
 import { type App, addRoutes, withSchemas } from '../../plugins/contract.ts'
-import { datedTitle, sendTable } from '../../plugins/send-table.ts'
+import { sendTable } from '../../plugins/send-table.ts'
 import { found } from '../../problem.ts'
 import { changeMany } from './change.ts'
 import { exportSources, sourcesFile } from './export.ts'
@@ -37,9 +37,8 @@ export function sourcesRoutes(app: App, deps: Deps) {
     deleteSource: ({ actor, params, headers }) => sources.remove(actor, params.id, headers['if-match']),
     restoreSource: ({ actor, params }) => sources.restore(actor, params.id),
     changeSources: (request) => changeMany(deps, request, request.body),
-    async downloadSources({ actor, query: { format, ...filter }, readPart }, reply) {
-      const file = await readPart(() => sourcesFile(deps, actor, filter, format))
-      return sendTable(reply, format, { title: datedTitle('sources'), ...file })
+    async downloadSources({ actor, query, readPart }, reply) {
+      return sendTable(reply, query.format, await readPart(() => sourcesFile(deps, actor, query)))
     },
     exportSources: ({ actor, body, slot }) => slot.run(() => exportSources(deps, actor, body)),
   })

@@ -9,7 +9,7 @@ import {
 } from '@watchdesk/contract/users'
 import { sql } from 'kysely'
 import type { Actor } from '../../actor.ts'
-import { type FileColumn, fileReader, fileTime, noteDownload } from '../../db/list-file.ts'
+import { type FileColumn, fileReader, fileTime } from '../../db/list-file.ts'
 import type { Deps } from '../../deps.ts'
 import { conditionsOf, whereOf } from './filter.ts'
 
@@ -36,11 +36,11 @@ function choiceColumn(field: UserChoice): FileColumn {
 }
 
 /** The users that match, with the columns that were chosen. */
-export async function usersFile(deps: Pick<Deps, 'db' | 'rights'>, actor: Actor, query: UserFileQuery) {
+export function usersFile(deps: Pick<Deps, 'db' | 'rights'>, actor: Actor, query: UserFileQuery) {
   const { format, columns = userList.columns, sort, ...filter } = query
-  await noteDownload(deps.rights, actor, 'users', { format, columns, sort, ...filter })
-  return fileReader(deps.db, deps.rights, actor, {
+  return fileReader(deps, actor, {
     table: 'users',
+    query: { format, columns, sort, ...filter },
     options: userList,
     where: whereOf(actor, filter),
     scope: conditionsOf(actor, {}),

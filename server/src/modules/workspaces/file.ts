@@ -2,7 +2,7 @@ import type { ColumnOf } from '@watchdesk/contract/list'
 import { type WorkspaceFileQuery, workspaceList } from '@watchdesk/contract/workspaces'
 import { type RawBuilder, sql } from 'kysely'
 import type { Actor } from '../../actor.ts'
-import { type FileColumn, fileReader, fileTime, noteDownload } from '../../db/list-file.ts'
+import { type FileColumn, fileReader, fileTime } from '../../db/list-file.ts'
 import type { Deps } from '../../deps.ts'
 import { conditionsOf, whereOf } from './filter.ts'
 import { LAST_ACTIVITY, USERS_COUNT } from './select.ts'
@@ -30,11 +30,11 @@ function quota(name: string, column: RawBuilder<unknown>): FileColumn {
 }
 
 /** The workspaces that match, with the columns that were chosen. */
-export async function workspacesFile(deps: Pick<Deps, 'db' | 'rights'>, actor: Actor, query: WorkspaceFileQuery) {
+export function workspacesFile(deps: Pick<Deps, 'db' | 'rights'>, actor: Actor, query: WorkspaceFileQuery) {
   const { format, columns = workspaceList.columns, sort, ...filter } = query
-  await noteDownload(deps.rights, actor, 'workspaces', { format, columns, sort, ...filter })
-  return fileReader(deps.db, deps.rights, actor, {
+  return fileReader(deps, actor, {
     table: 'workspaces',
+    query: { format, columns, sort, ...filter },
     options: workspaceList,
     where: whereOf(actor, filter),
     scope: conditionsOf(actor, {}),

@@ -2,7 +2,7 @@ import * as contract from '@watchdesk/contract/workspaces'
 import * as schemas from '@watchdesk/contract/workspaces.schema'
 import type { Deps } from '../../deps.ts'
 import { type App, addRoutes } from '../../plugins/contract.ts'
-import { datedTitle, sendTable } from '../../plugins/send-table.ts'
+import { sendTable } from '../../plugins/send-table.ts'
 import { found } from '../../problem.ts'
 import { workspacesFile } from './file.ts'
 import { workspacesStore } from './store.ts'
@@ -13,8 +13,7 @@ export function workspacesRoutes(app: App, deps: Deps) {
   addRoutes(app, contract, schemas, {
     listWorkspaces: ({ actor, query }) => workspaces.list(actor, query),
     async downloadWorkspaces({ actor, query, readPart }, reply) {
-      const file = await readPart(() => workspacesFile(deps, actor, query))
-      return sendTable(reply, query.format, { title: datedTitle('workspaces'), ...file })
+      return sendTable(reply, query.format, await readPart(() => workspacesFile(deps, actor, query)))
     },
     getWorkspace: async ({ actor, params }) => found(await workspaces.get(actor, params.id), 'Workspace'),
     workspaceImpact: ({ params }) => workspaces.impact(params.id),
