@@ -9,7 +9,7 @@ import { type Call, earlierResponse, once } from '../../db/idempotency.ts'
 import { writable } from '../../db/writable.ts'
 import type { Deps } from '../../deps.ts'
 import { type App, addRoutes, withSchemas, type ZodTypeProvider } from '../../plugins/contract.ts'
-import { fieldErrors } from '../../plugins/errors.ts'
+import { fieldErrors, validated } from '../../plugins/errors.ts'
 import { takeJsonAsStream, withBody, withTemporaryFile } from '../../plugins/receive.ts'
 import { forbidden, Problem } from '../../problem.ts'
 import { type NewOperation, recordFailure } from '../operations/record.ts'
@@ -91,16 +91,12 @@ export function sourceImportRoutes(app: App, { db, rights, env, sheets, verify }
 /** The body has the address of a sheet instead of records, which is the message. */
 class SheetInstead extends Error {}
 
-/** Validates with the contract's schema, like every other body. */
 function checkBody({ rows, hasUrl, body, fault, refusal }: Summary, email: string) {
   if (refusal) throw new Problem(refusal.status, refusal.detail)
   if (fault) throw new Problem(422, fieldErrors('body', [{ code: 'custom', input: undefined, ...fault }]))
-  const parsed = schemas.SourceImport.safeParse(body)
-  if (parsed.error) throw new Problem(422, fieldErrors('body', parsed.error.issues))
-  if (parsed.data.email.toLowerCase() !== email.toLowerCase()) {
-    throw forbidden('The email of an import must be your own.')
-  }
-  if (parsed.data.sheet_url !== null) throw new SheetInstead(parsed.data.sheet_url)
+  const { email: given, sheet_url } = validated(schemas.SourceImport, body)
+  if (given.toLowerCase() !== email.toLowerCase()) throw forbidden('The email of an import must be your own.')
+  if (sheet_url !== null) throw new SheetInstead(sheet_url)
   if (rows === 0) throw new SheetError(NOTHING_TO_IMPORT.file.no_rows)
   if (!hasUrl) throw new SheetError(NOTHING_TO_IMPORT.file.no_url_column)
 }
