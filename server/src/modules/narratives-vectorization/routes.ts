@@ -1,8 +1,6 @@
 import * as contract from '@watchdesk/contract/narratives-vectorization'
 import * as schemas from '@watchdesk/contract/narratives-vectorization.schema'
 import type { Pool } from 'pg'
-import type { Actor } from '../../actor.ts'
-import type { InTransaction } from '../../db/open.ts'
 import type { Deps } from '../../deps.ts'
 import { type App, addRoutes } from '../../plugins/contract.ts'
 import { found } from '../../problem.ts'
@@ -14,10 +12,6 @@ import { runsStore } from './store.ts'
 export function narrativesVectorizationRoutes(app: App, deps: Deps, pool: Pool) {
   const { db, rights, embeddings, vectorizing, airflow } = deps
   const runs = runsStore(deps, airflow ? 'airflow' : 'server')
-  const asActor =
-    (actor: Actor): InTransaction =>
-    (work) =>
-      rights.write(actor, work)
   const get = async (execution_date: string) => found(await runs.get(execution_date), 'Vectorization run')
 
   addRoutes(app, contract, schemas, {
@@ -26,7 +20,7 @@ export function narrativesVectorizationRoutes(app: App, deps: Deps, pool: Pool) 
       if (!airflow) vectorizing.wake()
       else {
         await rights.check(actor)
-        await airflowRuns(asActor(actor), airflow).start(await get(run.execution_date))
+        await airflowRuns((work) => rights.write(actor, work), airflow).start(await get(run.execution_date))
       }
       return run
     },
@@ -38,7 +32,7 @@ export function narrativesVectorizationRoutes(app: App, deps: Deps, pool: Pool) 
       return known?.refresh(run) ?? run
     },
     vectorizeBatch: async ({ actor, params }) =>
-      nextBatch(db, asActor(actor), embeddings, await get(params.execution_date)),
+      nextBatch(db, (work) => rights.write(actor, work), embeddings, await get(params.execution_date)),
     similarStories: ({ actor, params, query, signal }) => similarStories(deps, pool, actor, params.id, query, signal),
   })
 }
