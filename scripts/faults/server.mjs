@@ -408,7 +408,7 @@ export const SERVER = [
   {
     name: 'JSON in another encoding, compressed or announced twice is accepted',
     file: 'server/src/plugins/body.ts',
-    find: 'if (!isPlainJson(request)) return done(notPlainJson())',
+    find: 'if (refusal) return done(refusal)',
     replace: '',
   },
   {

@@ -5,13 +5,10 @@ import type { ServerDeps, SignInDeps } from './deps.ts'
 import { jobsRoutes } from './jobs/routes.ts'
 import { accountRoutes } from './modules/account/routes.ts'
 import { auditRoutes } from './modules/activity/routes.ts'
-import { linksRoutes } from './modules/auth/links/routes.ts'
-import { secondFactorRoutes } from './modules/auth/second-factor/routes.ts'
 import { createFindSigningIn } from './modules/auth/session/pending.ts'
-import { sessionRoutes } from './modules/auth/session/routes.ts'
 import { sessionStore } from './modules/auth/session/store.ts'
+import { signInRoutes } from './modules/auth/sign-in/routes.ts'
 import { ssoRoutes } from './modules/auth/sso/routes.ts'
-import { tokensRoutes } from './modules/auth/tokens/routes.ts'
 import { userAccessRoutes } from './modules/auth/user-access/routes.ts'
 import { binRoutes } from './modules/bin/routes.ts'
 import { catalogRoutes } from './modules/catalog/routes.ts'
@@ -32,7 +29,7 @@ import { usersImportRoutes } from './modules/users-import/routes.ts'
 import { websiteConfigRoutes } from './modules/website-config/routes.ts'
 import { workspacesRoutes } from './modules/workspaces/routes.ts'
 import { serveApiReference } from './plugins/api-reference.ts'
-import { authenticate } from './plugins/auth.ts'
+import { authenticate, requireDatabaseToSignIn } from './plugins/auth.ts'
 import { takeJson } from './plugins/body.ts'
 import { serveConsole } from './plugins/console.ts'
 import { addConsoleOrigin } from './plugins/console-address.ts'
@@ -71,6 +68,7 @@ export async function buildApp(deps: ServerDeps): Promise<App> {
   handleErrors(app)
   await shedLoad(app, env)
   authenticate(app, createCallers(pool, env), createFindSigningIn(db, env))
+  requireDatabaseToSignIn(app, pool)
   await limitRates(app, env)
   auditDenials(app, db)
   refuseWritesOnFullDisk(app, deps.diskSpace)
@@ -83,11 +81,8 @@ export async function buildApp(deps: ServerDeps): Promise<App> {
 
   healthRoutes(app, deps)
   securityContactRoutes(app, deps)
-  sessionRoutes(app, signInDeps)
-  secondFactorRoutes(app, signInDeps)
-  linksRoutes(app, signInDeps)
-  accountRoutes(app, deps)
-  tokensRoutes(app, deps)
+  signInRoutes(app, signInDeps)
+  accountRoutes(app, signInDeps)
   userAccessRoutes(app, deps)
   ssoRoutes(app, signInDeps)
   usersRoutes(app, deps)

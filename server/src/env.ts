@@ -48,21 +48,17 @@ const proxies = z
     'must be addresses or networks such as 10.0.0.1, 10.0.0.0/8 or loopback, comma-separated',
   )
 
-const ROLES = ['super_admin', 'auditor', 'admin'] as const
+const Role = z.enum(['super_admin', 'auditor', 'admin'])
 
 /** Such as `watchdesk-admins=super_admin,watchdesk-auditors=auditor`. */
 const roles = z
   .string()
   .transform((value) => value.split(',').map((pair) => pair.split('=').map((part) => part.trim())))
   .refine(
-    (pairs) => pairs.every(([value, role, ...rest]) => value && isRole(role) && rest.length === 0),
-    `must be values and roles such as admins=super_admin,staff=admin, with the roles ${ROLES.join(', ')}`,
+    (pairs) => pairs.every(([value, role, ...rest]) => value && Role.safeParse(role).success && rest.length === 0),
+    `must be values and roles such as admins=super_admin,staff=admin, with the roles ${Role.options.join(', ')}`,
   )
-  .transform((pairs) => pairs.map(([value = '', role]) => ({ value, role: role as (typeof ROLES)[number] })))
-
-function isRole(text: string | undefined) {
-  return ROLES.some((role) => role === text)
-}
+  .transform((pairs) => pairs.map(([value = '', role]) => ({ value, role: Role.parse(role) })))
 
 /** Every setting with its default. docs/settings.md explains them; a test compares the two. */
 export const Settings = z.object({

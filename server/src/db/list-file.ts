@@ -14,6 +14,8 @@ export type FileColumn = readonly (readonly [heading: string, content: Sql, kind
 
 type File = {
   table: Extract<ListedTable, 'users' | 'workspaces' | 'sources'>
+  /** What the caller asked for, as the event of the download records it. */
+  query: object
   options: ListOptions
   /** All rows that match the filter and that the caller may see. */
   where: Sql
@@ -22,8 +24,6 @@ type File = {
   sort?: string | undefined
   from: Sql
   columns: FileColumn[]
-  /** What was asked for, in the audit log. */
-  asked: object
 }
 
 const ID_BYTES = 4
@@ -38,12 +38,12 @@ export function cellsOf(columns: FileColumn[]) {
 }
 
 /**
- * Reads the rows of a list that match now, in its order, in parts: each is a short statement, so that a slow consumer
- * holds no connection. Which ones match is read once; a million ids are 4 MB.
+ * Records a download, and reads the rows of a list that match now, in its order, in parts: each is a short statement, so
+ * that a slow consumer holds no connection. Which ones match is read once; a million ids are 4 MB.
  */
 export async function fileReader({ db, rights }: { db: Db; rights: Rights }, actor: Actor, file: File) {
   const workspace_id = actor.seesEverything ? undefined : actor.workspace_id
-  await auditDownload(rights, actor, { entity: file.table, workspace_id }, file.asked)
+  await auditDownload(rights, actor, { entity: file.table, workspace_id }, file.query)
   const ids = await matchingIds(db, file)
   const table = sql.table(file.table)
   let at = 0
@@ -58,6 +58,7 @@ export async function fileReader({ db, rights }: { db: Db; rights: Rights }, act
   }
 
   return {
+    title: `${file.table}-${new Date().toISOString().slice(0, 10)}`,
     header: headingsOf(file.columns),
     numbers: file.columns.flat().flatMap(([, , kind], index) => (kind === 'number' ? [index] : [])),
     row_count: ids.length / ID_BYTES,

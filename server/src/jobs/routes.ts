@@ -1,10 +1,8 @@
 import * as contract from '@watchdesk/contract/jobs'
 import * as schemas from '@watchdesk/contract/jobs.schema'
-import { type App, withSchemas } from '../plugins/contract.ts'
+import { type App, addRoutes } from '../plugins/contract.ts'
 import { withUpload } from '../plugins/upload.ts'
 import { jobsStore, type Parts } from './store.ts'
-
-const api = withSchemas(contract, schemas)
 
 export function jobsRoutes(app: App, parts: Parts) {
   const { jobs } = parts
@@ -25,7 +23,9 @@ export function jobsRoutes(app: App, parts: Parts) {
       },
     })
   }
-  app.route({ ...api.listJobs, handler: async ({ actor }) => ({ jobs: await store.list(actor) }) })
-  app.route({ ...api.getJob, handler: ({ params }) => store.get(params.id) })
-  app.route({ ...api.cancelJob, handler: ({ actor, params }) => store.cancel(actor, params.id) })
+  addRoutes(app, contract, schemas, {
+    listJobs: async ({ actor }) => ({ jobs: await store.list(actor) }),
+    getJob: ({ params }) => store.get(params.id),
+    cancelJob: ({ actor, params }) => store.cancel(actor, params.id),
+  })
 }

@@ -1,6 +1,8 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { Pool } from 'pg'
 import { type Actor, refusalToChange, refusalWithoutRecentSignIn, type SigningIn, tokenRefused } from '../actor.ts'
 import type { Callers } from '../db/callers.ts'
+import { requireWritableDatabase } from '../db/open.ts'
 import { forbidden, type Problem, refuse, signedOut } from '../problem.ts'
 
 declare module 'fastify' {
@@ -35,6 +37,14 @@ export function authenticate(app: FastifyInstance, callers: Callers, findSigning
     const { ip, headers } = request
     request.signingIn = await findSigningIn(tokenOf(request), { ip, user_agent: headers['user-agent'] })
   }
+}
+
+/** Sign-ins read before they write: while the database cannot be written, they fail before that. */
+export function requireDatabaseToSignIn(app: FastifyInstance, pool: Pool) {
+  app.addHook('onRoute', (route) => {
+    const isChange = route.method === 'POST' && !route.config?.is_read
+    if (route.config?.access === 'public' && isChange) route.preHandler = () => requireWritableDatabase(pool)
+  })
 }
 
 function refusalOf({ method, routeOptions }: FastifyRequest, actor: Actor): Problem | undefined {

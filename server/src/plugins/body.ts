@@ -12,7 +12,8 @@ export function takeJson(app: FastifyInstance) {
   const parse = app.getDefaultJsonParser('error', 'error')
   app.removeAllContentTypeParsers()
   app.addContentTypeParser('application/json', { parseAs: 'buffer' }, (request, body: Buffer, done) => {
-    if (!isPlainJson(request)) return done(notPlainJson())
+    const refusal = refusalUnlessJson(request)
+    if (refusal) return done(refusal)
     // Many clients send the content type with every call, also without a body.
     if (body.length === 0 && request.routeOptions.schema?.body === undefined) return done(null)
     if (!isUtf8(body)) return done(new Problem(400, 'The body is not valid UTF-8.'))
@@ -23,12 +24,9 @@ export function takeJson(app: FastifyInstance) {
   })
 }
 
-export function notPlainJson() {
+export function refusalUnlessJson(request: FastifyRequest) {
+  if (isPlain(request, JSON_IN_UTF8)) return null
   return new Problem(415, 'This request accepts application/json in UTF-8, uncompressed.')
-}
-
-export function isPlainJson(request: FastifyRequest) {
-  return isPlain(request, JSON_IN_UTF8)
 }
 
 /** Whether the body is uncompressed and has exactly one content type, such as this one. */

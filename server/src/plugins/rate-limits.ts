@@ -1,12 +1,30 @@
 import rateLimit from '@fastify/rate-limit'
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from 'fastify'
 import type { Env } from '../env.ts'
 import { Problem } from '../problem.ts'
 
 const WINDOW = '1 minute'
 
-/** Calls are counted by each server, all expensive ones of a user together. */
-export async function limitRates(app: FastifyInstance, { EXPENSIVE_RATE_LIMIT }: Pick<Env, 'EXPENSIVE_RATE_LIMIT'>) {
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** A page of a sign-in, which the browser opens. */
+    is_sign_in?: true
+  }
+}
+
+type Limits = Pick<Env, 'EXPENSIVE_RATE_LIMIT' | 'LOGIN_RATE_LIMIT'>
+
+/** Calls are counted by each server, all expensive ones of a user together. Those of a sign-in are limited by address. */
+export async function limitRates(app: FastifyInstance, { EXPENSIVE_RATE_LIMIT, LOGIN_RATE_LIMIT }: Limits) {
+  const signIns = {
+    max: LOGIN_RATE_LIMIT,
+    timeWindow: WINDOW,
+    errorResponseBuilder: () => new Problem(429, 'Too many sign-ins from your network. Wait a minute and try again.'),
+  }
+  // Before the plugin, whose own hook reads this.
+  app.addHook('onRoute', (route) => {
+    if (route.config && isSignIn(route)) route.config = { ...route.config, rateLimit: signIns }
+  })
   await app.register(rateLimit, { global: false })
   const limit = app.rateLimit({
     max: EXPENSIVE_RATE_LIMIT,
@@ -27,20 +45,13 @@ export async function limitRates(app: FastifyInstance, { EXPENSIVE_RATE_LIMIT }:
   }
 }
 
+/** A call that needs no session, and can be used to guess or to send mails. */
+function isSignIn({ method, config }: RouteOptions) {
+  if (config?.is_sign_in || config?.access === 'signing_in') return true
+  return config?.access === 'public' && method === 'POST'
+}
+
 function hasPassword({ body }: FastifyRequest) {
   const { password, current_password } = Object(body)
   return password !== undefined || current_password !== undefined
-}
-
-/** For calls that need no session: limits them by address. */
-export function limited<Route extends { config: object }>(
-  route: Route,
-  { LOGIN_RATE_LIMIT }: Pick<Env, 'LOGIN_RATE_LIMIT'>,
-): Route {
-  const rateLimit = {
-    max: LOGIN_RATE_LIMIT,
-    timeWindow: WINDOW,
-    errorResponseBuilder: () => new Problem(429, 'Too many sign-ins from your network. Wait a minute and try again.'),
-  }
-  return { ...route, config: { ...route.config, rateLimit } }
 }

@@ -3,7 +3,7 @@ import { open } from 'node:fs/promises'
 import { Readable } from 'node:stream'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { diskFull, interrupted, Problem, unavailable } from '../problem.ts'
-import { isPlainJson, notPlainJson } from './body.ts'
+import { refusalUnlessJson } from './body.ts'
 import { tooLargeBody } from './errors.ts'
 import { withUploadFile } from './upload-files.ts'
 
@@ -58,10 +58,7 @@ export async function receiveInto(
 /** For calls with large JSON bodies: the handler receives the body with `withBody`, and nothing is parsed before. */
 export function takeJsonAsStream(app: FastifyInstance) {
   app.removeContentTypeParser('application/json')
-  app.addContentTypeParser('application/json', (request, payload, done) => {
-    if (isPlainJson(request)) done(null, payload)
-    else done(notPlainJson())
-  })
+  app.addContentTypeParser('application/json', (request, payload, done) => done(refusalUnlessJson(request), payload))
 }
 
 /** Receives the body into a temporary file, which is deleted when the work has ended. */

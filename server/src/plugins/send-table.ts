@@ -20,11 +20,6 @@ export function checkFormat(format: keyof typeof FILE_TYPES, header: string[]) {
   throw new Problem(422, 'The sheet has more columns than an XLSX file holds. Download it as CSV.')
 }
 
-/** The name of a file of what a list contains today. */
-export function datedTitle(name: string) {
-  return `${name}-${new Date().toISOString().slice(0, 10)}`
-}
-
 /** Streams a table as a file. */
 export function sendTable(reply: FastifyReply, format: keyof typeof FILE_TYPES, table: Table) {
   const { title, header, row_count, numbers } = table

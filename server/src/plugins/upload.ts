@@ -8,7 +8,7 @@ import { writable } from '../db/writable.ts'
 import type { Env } from '../env.ts'
 import { invalid, Problem } from '../problem.ts'
 import { isPlain } from './body.ts'
-import { fieldErrors } from './errors.ts'
+import { validated } from './errors.ts'
 import { receiveInto, withTemporaryFile } from './receive.ts'
 import { clearUploads, uploadsDir } from './upload-files.ts'
 
@@ -107,7 +107,8 @@ async function receive(request: FastifyRequest, path: string): Promise<Upload> {
       file = await store(request, part, path)
     }
   }
-  check(request, { ...fields, ...(file && { file: new File([], file.name) }) })
+  const schema = request.routeOptions.schema?.body
+  if (schema instanceof z.ZodType) validated(schema, { ...fields, ...(file && { file: new File([], file.name) }) })
   if (!file) throw invalid('file', 'File is required')
   return { ...file, fields }
 }
@@ -120,13 +121,6 @@ function explain({ raw }: FastifyRequest, error: Error): never {
 
 function cutOff() {
   return new Problem(400, 'The form is malformed or incomplete.')
-}
-
-/** Validates with the contract's schema, like every other body. */
-function check(request: FastifyRequest, form: Record<string, unknown>) {
-  const schema = request.routeOptions.schema?.body
-  const parsed = schema instanceof z.ZodType ? schema.safeParse(form) : undefined
-  if (parsed?.error) throw new Problem(422, fieldErrors('body', parsed.error.issues))
 }
 
 async function store(request: FastifyRequest, { filename, file }: MultipartFile, path: string) {

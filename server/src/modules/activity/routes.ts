@@ -2,23 +2,20 @@ import { Readable } from 'node:stream'
 import * as contract from '@watchdesk/contract/activity'
 import * as schemas from '@watchdesk/contract/activity.schema'
 import type { Deps } from '../../deps.ts'
-import { type App, withSchemas } from '../../plugins/contract.ts'
+import { type App, addRoutes } from '../../plugins/contract.ts'
 import { auditFile } from './file.ts'
 import { putBackStore } from './put-back.ts'
 import { auditStore } from './store.ts'
-
-const api = withSchemas(contract, schemas)
 
 export function auditRoutes(app: App, deps: Deps) {
   const events = auditStore(deps)
   const earlier = putBackStore(deps)
 
-  app.route({ ...api.listAuditEvents, handler: ({ actor, query }) => events.list(actor, query) })
-  app.route({ ...api.countNewEvents, handler: ({ actor, query }) => events.countNew(actor, query) })
-  app.route({ ...api.getAuditEvent, handler: ({ actor, params }) => events.get(actor, params.id) })
-  app.route({
-    ...api.downloadAuditEvents,
-    handler: async ({ actor, query, readPart }, reply) => {
+  addRoutes(app, contract, schemas, {
+    listAuditEvents: ({ actor, query }) => events.list(actor, query),
+    countNewEvents: ({ actor, query }) => events.countNew(actor, query),
+    getAuditEvent: ({ actor, params }) => events.get(actor, params.id),
+    async downloadAuditEvents({ actor, query, readPart }, reply) {
       const { format, ...filters } = query
       await events.noteDownload(actor, query)
       const file = auditFile(format, (before, size) =>
@@ -33,13 +30,7 @@ export function auditRoutes(app: App, deps: Deps) {
       reply.header('content-disposition', `attachment; filename="${name}"`)
       return reply.send(Readable.from(file, { objectMode: false }))
     },
-  })
-  app.route({
-    ...api.previewPutBack,
-    handler: ({ actor, params, query }) => earlier.preview(actor, params.id, query.side),
-  })
-  app.route({
-    ...api.putBack,
-    handler: ({ actor, params, body, headers }) => earlier.putBack(actor, params.id, body, headers['if-match']),
+    previewPutBack: ({ actor, params, query }) => earlier.preview(actor, params.id, query.side),
+    putBack: ({ actor, params, body, headers }) => earlier.putBack(actor, params.id, body, headers['if-match']),
   })
 }

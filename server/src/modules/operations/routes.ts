@@ -4,13 +4,11 @@ import * as schemas from '@watchdesk/contract/operations/operations.schema'
 import { auditDownload } from '../../db/audit.ts'
 import { countRows, rowReader } from '../../db/row-sets.ts'
 import type { Deps } from '../../deps.ts'
-import { type App, withSchemas } from '../../plugins/contract.ts'
+import { type App, addRoutes } from '../../plugins/contract.ts'
 import { checkFormat, sendTable } from '../../plugins/send-table.ts'
 import { Problem } from '../../problem.ts'
 import { operationsStore } from './store.ts'
 import { undoStore } from './undo.ts'
-
-const api = withSchemas(contract, schemas)
 
 const NO_FILE = 'A bulk change of sources has no file, because it read no rows. Its page lists what it changed.'
 const NOT_KEPT = 'The rows of this import are not kept.'
@@ -20,12 +18,11 @@ export function operationsRoutes(app: App, deps: Deps) {
   const undo = undoStore(deps)
   for (const { routes } of Object.values(deps.kinds)) routes?.(app, deps)
 
-  app.route({ ...api.listOperations, handler: ({ query }) => imports.list(query) })
-  app.route({ ...api.getOperation, handler: ({ params }) => imports.get(params.id) })
-  app.route({ ...api.listOperationRows, handler: ({ params, query }) => imports.rows(params.id, query) })
-  app.route({
-    ...api.downloadOperationRows,
-    handler: async ({ actor, params, query: { format, outcome } }, reply) => {
+  addRoutes(app, contract, schemas, {
+    listOperations: ({ query }) => imports.list(query),
+    getOperation: ({ params }) => imports.get(params.id),
+    listOperationRows: ({ params, query }) => imports.rows(params.id, query),
+    async downloadOperationRows({ actor, params, query: { format, outcome } }, reply) {
       const { kind, name, rows_id, header, changed_count, ...counts } = await imports.rowSet(params.id)
       if (rows_id === null)
         throw new Problem(404, changed_count !== null && deps.kinds[kind].changed ? NO_FILE : NOT_KEPT)
@@ -39,11 +36,8 @@ export function operationsRoutes(app: App, deps: Deps) {
         next: rowReader(deps.db, rows_id, outcome),
       })
     },
-  })
-  app.route({ ...api.previewUndo, handler: ({ actor, params }) => undo.preview(actor, params.id) })
-  app.route({
-    ...api.undoOperation,
-    handler: async (request) => {
+    previewUndo: ({ actor, params }) => undo.preview(actor, params.id),
+    async undoOperation(request) {
       const { import_id } = await undo.create(request, request.params.id, request.body.changed)
       return imports.get(import_id)
     },

@@ -8,8 +8,8 @@ import { SheetError } from '../../adapters/sheets/sheets.ts'
 import { type Call, earlierResponse, once } from '../../db/idempotency.ts'
 import { writable } from '../../db/writable.ts'
 import type { Deps } from '../../deps.ts'
-import { type App, withSchemas, type ZodTypeProvider } from '../../plugins/contract.ts'
-import { fieldErrors } from '../../plugins/errors.ts'
+import { type App, addRoutes, withSchemas, type ZodTypeProvider } from '../../plugins/contract.ts'
+import { fieldErrors, validated } from '../../plugins/errors.ts'
 import { takeJsonAsStream, withBody, withTemporaryFile } from '../../plugins/receive.ts'
 import { forbidden, Problem } from '../../problem.ts'
 import { type NewOperation, recordFailure } from '../operations/record.ts'
@@ -18,7 +18,7 @@ import type { Summary } from './check-import.ts'
 import { checkSheet, checkSpooled, spoolSheet } from './spool.ts'
 import { sourceImportStore } from './store.ts'
 
-const api = withSchemas(contract, schemas)
+const { importSources } = withSchemas(contract, schemas)
 
 /** The description of the file of an import is kept like a response, for as long as the import can be repeated. */
 function descriptionOf(key: string | undefined): Call {
@@ -33,18 +33,17 @@ type Body = { path: string; numbers: RowRange[] | undefined }
 export function sourceImportRoutes(app: App, { db, rights, env, sheets, verify }: Deps) {
   const sources = sourceImportStore({ rights, sheets, verify })
 
-  app.route({ ...api.serviceAccount, handler: async () => ({ email: sheets.serviceAccount }) })
-  app.route({
-    ...api.describeFile,
-    handler: async ({ actor, body }) => {
+  addRoutes(app, contract, schemas, {
+    serviceAccount: async () => ({ email: sheets.serviceAccount }),
+    async describeFile({ actor, body }) {
       await rights.write(actor, (trx) => once(trx, actor, descriptionOf(body.key), async () => body))
     },
   })
   app.register(async (scope) => {
     takeJsonAsStream(scope)
     scope.withTypeProvider<ZodTypeProvider>().route({
-      ...api.importSources,
-      config: { ...api.importSources.config, is_streamed: true },
+      ...importSources,
+      config: { ...importSources.config, is_streamed: true },
       bodyLimit: env.IMPORT_BODY_LIMIT_BYTES,
       handler: (request) =>
         withBody(request, async ({ path, sha256 }) => {
@@ -92,16 +91,12 @@ export function sourceImportRoutes(app: App, { db, rights, env, sheets, verify }
 /** The body has the address of a sheet instead of records, which is the message. */
 class SheetInstead extends Error {}
 
-/** Validates with the contract's schema, like every other body. */
 function checkBody({ rows, hasUrl, body, fault, refusal }: Summary, email: string) {
   if (refusal) throw new Problem(refusal.status, refusal.detail)
   if (fault) throw new Problem(422, fieldErrors('body', [{ code: 'custom', input: undefined, ...fault }]))
-  const parsed = schemas.SourceImport.safeParse(body)
-  if (parsed.error) throw new Problem(422, fieldErrors('body', parsed.error.issues))
-  if (parsed.data.email.toLowerCase() !== email.toLowerCase()) {
-    throw forbidden('The email of an import must be your own.')
-  }
-  if (parsed.data.sheet_url !== null) throw new SheetInstead(parsed.data.sheet_url)
+  const { email: given, sheet_url } = validated(schemas.SourceImport, body)
+  if (given.toLowerCase() !== email.toLowerCase()) throw forbidden('The email of an import must be your own.')
+  if (sheet_url !== null) throw new SheetInstead(sheet_url)
   if (rows === 0) throw new SheetError(NOTHING_TO_IMPORT.file.no_rows)
   if (!hasUrl) throw new SheetError(NOTHING_TO_IMPORT.file.no_url_column)
 }

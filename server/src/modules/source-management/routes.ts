@@ -6,20 +6,17 @@ import { sourcesSheetKey } from '@watchdesk/contract/website-config'
 import type { FastifyRequest } from 'fastify'
 import { SheetError } from '../../adapters/sheets/sheets.ts'
 import type { Deps } from '../../deps.ts'
-import { type App, withSchemas } from '../../plugins/contract.ts'
+import { type App, addRoutes } from '../../plugins/contract.ts'
 import { withTemporaryFile } from '../../plugins/receive.ts'
 import { recordFailure } from '../operations/record.ts'
 import { checkSheet, checkSpooled, spoolSheet } from '../source-import/spool.ts'
 import { sourceManagementStore } from './store.ts'
 
-const api = withSchemas(contract, schemas)
-
 export function sourceManagementRoutes(app: App, { db, rights, sheets, verify }: Deps) {
   const sources = sourceManagementStore({ db, rights, sheets, verify })
 
-  app.route({
-    ...api.importPlatformSources,
-    handler: async (request) => {
+  addRoutes(app, contract, schemas, {
+    async importPlatformSources(request) {
       const { platform } = request.body
       const result = await importFrom(request, platform)
       const { error_message: error, sheet_url, import_id } = result
@@ -28,10 +25,7 @@ export function sourceManagementRoutes(app: App, { db, rights, sheets, verify }:
         await recordFailure(rights, request.actor, { kind: 'platform_import', platform, sheet_url, error })
       return result
     },
-  })
-  app.route({
-    ...api.exportPlatformSources,
-    handler: async ({ actor, body: { platform }, slot }): Promise<contract.SourcesExportResult> => {
+    async exportPlatformSources({ actor, body: { platform }, slot }): Promise<contract.SourcesExportResult> {
       const made = await slot.run(() => sources.exportAll(actor, platform)).catch(messageOf)
       if (typeof made !== 'string') return { platform, export_status: 'SUCCESS', error_message: null, ...made }
       await recordFailure(rights, actor, { kind: 'export', platform, error: made })

@@ -28,9 +28,16 @@ const FROM = sql`from sources left join users on users.id = sources.created_by
   left join operations on operations.id = sources.import_id`
 
 /** A file of the sources that match, newest first. */
-export function sourcesFile(deps: Deps, actor: Actor, filter: SourceFilter, format: string) {
-  const file = { table: 'sources', options: sourceList, where: whereOf(filter), isShown: whereOf({}) } as const
-  return fileReader(deps, actor, { ...file, from: FROM, columns: COLUMNS, asked: { format, ...filter } })
+export function sourcesFile(deps: Deps, actor: Actor, { format, ...filter }: SourceFilter & { format: string }) {
+  return fileReader(deps, actor, {
+    table: 'sources',
+    query: { format, ...filter },
+    options: sourceList,
+    where: whereOf(filter),
+    isShown: whereOf({}),
+    from: FROM,
+    columns: COLUMNS,
+  })
 }
 
 /** Writes the sources that match into a new sheet, newest first. */

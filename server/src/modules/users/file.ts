@@ -37,14 +37,14 @@ function choiceColumn(field: UserChoice): FileColumn {
 
 /** The users that match, with the columns that were chosen. */
 export function usersFile(deps: Pick<Deps, 'db' | 'rights'>, actor: Actor, query: UserFileQuery) {
-  const { format: _, columns = userList.columns, sort, ...filter } = query
+  const { format, columns = userList.columns, sort, ...filter } = query
   return fileReader(deps, actor, {
     table: 'users',
+    query: { format, columns, sort, ...filter },
     options: userList,
     where: whereOf(actor, filter),
     isShown: whereOf(actor, {}),
     sort,
-    asked: { ...query, columns },
     from: sql`from users join workspaces on workspaces.id = users.workspace_id`,
     columns: columns.map((name) => (isUserChoice(name) ? choiceColumn(name) : COLUMNS[name])),
   })

@@ -4,22 +4,19 @@ import * as contract from '@watchdesk/contract/users'
 import * as schemas from '@watchdesk/contract/users.schema'
 import type { Deps } from '../../deps.ts'
 import { consoleAddress } from '../../plugins/console-address.ts'
-import { type App, addRoutes, withSchemas } from '../../plugins/contract.ts'
-import { datedTitle, sendTable } from '../../plugins/send-table.ts'
+import { type App, addRoutes } from '../../plugins/contract.ts'
+import { sendTable } from '../../plugins/send-table.ts'
 import { usersFile } from './file.ts'
 import { usersStore } from './store.ts'
-
-const { currentUser } = withSchemas(session, sessionSchemas)
 
 export function usersRoutes(app: App, deps: Deps) {
   const users = usersStore(deps)
 
-  app.route({ ...currentUser, handler: ({ actor }) => users.getCurrent(actor) })
+  addRoutes(app, session, sessionSchemas, { currentUser: ({ actor }) => users.getCurrent(actor) })
   addRoutes(app, contract, schemas, {
     listUsers: ({ actor, query }) => users.list(actor, query),
     async downloadUsers({ actor, query, readPart }, reply) {
-      const file = await readPart(() => usersFile(deps, actor, query))
-      return sendTable(reply, query.format, { title: datedTitle('users'), ...file })
+      return sendTable(reply, query.format, await readPart(() => usersFile(deps, actor, query)))
     },
     getUser: ({ actor, params }) => users.getDetails(actor, params.id),
     createUser: (request) => users.create(request.actor, request.body, consoleAddress(deps.env, request)),

@@ -31,14 +31,14 @@ function quota(name: string, column: RawBuilder<unknown>): FileColumn {
 
 /** The workspaces that match, with the columns that were chosen. */
 export function workspacesFile(deps: Pick<Deps, 'db' | 'rights'>, actor: Actor, query: WorkspaceFileQuery) {
-  const { format: _, columns = workspaceList.columns, sort, ...filter } = query
+  const { format, columns = workspaceList.columns, sort, ...filter } = query
   return fileReader(deps, actor, {
     table: 'workspaces',
+    query: { format, columns, sort, ...filter },
     options: workspaceList,
     where: whereOf(actor, filter),
     isShown: whereOf(actor, {}),
     sort,
-    asked: { ...query, columns },
     from: sql`from workspaces`,
     columns: columns.map((name) => COLUMNS[name]),
   })

@@ -3,20 +3,16 @@ import * as schemas from '@watchdesk/contract/auth/session.schema'
 import { PENDING_SIGN_IN_MINUTES } from '@watchdesk/contract/limits'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { SsoError } from '../../../adapters/oidc/error.ts'
-import { requireWritableDatabase } from '../../../db/open.ts'
 import type { SignInDeps } from '../../../deps.ts'
-import { type App, withSchemas } from '../../../plugins/contract.ts'
-import { limited } from '../../../plugins/rate-limits.ts'
+import { type App, addRoutes } from '../../../plugins/contract.ts'
 import { Problem } from '../../../problem.ts'
 import { createCookie, signOutCookie } from '../session/cookies.ts'
 import { clientOf, signInExpired } from '../session/pending.ts'
 import { ssoStore } from './store.ts'
 
-const api = withSchemas(contract, schemas)
-
 /** The browser opens these addresses itself: they always answer with a redirect, and nothing that comes in goes out again. */
 export function ssoRoutes(app: App, deps: SignInDeps) {
-  const { env, pool, oidc } = deps
+  const { env, oidc } = deps
   const store = oidc && ssoStore(deps, oidc)
   const signedOut = signOutCookie(env)
   const started = createCookie('watchdesk_sso', env, {
@@ -53,13 +49,11 @@ export function ssoRoutes(app: App, deps: SignInDeps) {
     return (await used(oidc).signOutUrl(id_token)) ?? '/login'
   })
 
-  app.route({
-    ...limited(api.finishSso, env),
-    handler: async (request, reply) => {
+  addRoutes(app, contract, schemas, {
+    async finishSso(request, reply) {
       const { finish } = used(store)
       const token = done.read(request)
       if (token === undefined) throw signInExpired()
-      await requireWritableDatabase(pool)
       const session = await finish(token, clientOf(request))
       done.clear(reply)
       return session
@@ -67,15 +61,10 @@ export function ssoRoutes(app: App, deps: SignInDeps) {
   })
 
   function page(url: string, target: (request: FastifyRequest, reply: FastifyReply) => Promise<string>) {
-    app.route({
-      ...limited({ method: 'GET', url, config: { access: 'public' } } as const, env),
-      handler: async (request, reply) => {
-        used(oidc)
-        const location = await target(request, reply).catch(
-          (error: unknown) => `/login?sso=${problemOf(request, error)}`,
-        )
-        return reply.redirect(location, 303)
-      },
+    app.get(url, { config: { access: 'public', is_sign_in: true } }, async (request, reply) => {
+      used(oidc)
+      const location = await target(request, reply).catch((error: unknown) => `/login?sso=${problemOf(request, error)}`)
+      return reply.redirect(location, 303)
     })
   }
 }
