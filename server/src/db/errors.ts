@@ -16,20 +16,8 @@ const SQLSTATES: Record<string, DatabaseFailure> = {
 /** Connection exceptions, insufficient resources such as too many connections, and a server that starts, stops or crashed. */
 const UNREACHABLE = /^(08|53|57P)/
 
-const NETWORK_CODES = [
-  'ECONNREFUSED',
-  'ECONNRESET',
-  'ECONNABORTED',
-  'EPIPE',
-  'ETIMEDOUT',
-  'EHOSTUNREACH',
-  'EHOSTDOWN',
-  'ENETUNREACH',
-  'ENETDOWN',
-  'EADDRNOTAVAIL',
-  'ENOTFOUND',
-  'EAI_AGAIN',
-]
+const NETWORK_CODES =
+  /^(ECONN(REFUSED|RESET|ABORTED)|EPIPE|ETIMEDOUT|E(HOST|NET)(UNREACH|DOWN)|EADDRNOTAVAIL|ENOTFOUND|EAI_AGAIN)$/
 
 /** Of a Unix socket that is gone or has too many connections waiting. From other system calls they mean something else. */
 const SOCKET_CODES = ['ENOENT', 'EAGAIN']
@@ -47,7 +35,7 @@ export function databaseFailure(error: unknown): DatabaseFailure | undefined {
   if (code === '57014' && message.includes('user request')) return 'cancelled'
   if (Object.hasOwn(SQLSTATES, code)) return SQLSTATES[code]
   if (code.length === 5 && UNREACHABLE.test(code)) return 'unreachable'
-  if (NETWORK_CODES.includes(code) || (syscall === 'connect' && SOCKET_CODES.includes(code))) return 'unreachable'
+  if (NETWORK_CODES.test(code) || (syscall === 'connect' && SOCKET_CODES.includes(code))) return 'unreachable'
   return undefined
 }
 

@@ -1,4 +1,4 @@
-import { open } from 'node:fs/promises'
+import { writeFile } from 'node:fs/promises'
 import type { SystemDb } from '../db/open.ts'
 import { withUploadFile } from '../plugins/upload-files.ts'
 
@@ -10,26 +10,20 @@ export async function withJobFile<Result>(
   work: (path: string) => Promise<Result>,
 ): Promise<Result> {
   return withUploadFile(dir, async (path) => {
-    await copy(db, job_id, path, signal)
+    await writeFile(path, partsOf(db, job_id), { flag: 'wx', mode: 0o600, signal })
     return work(path)
   })
 }
 
-async function copy(db: SystemDb, job_id: number, path: string, signal: AbortSignal) {
-  const file = await open(path, 'wx', 0o600)
-  try {
-    for (let part = 0; ; part += 1) {
-      signal.throwIfAborted()
-      const row = await db
-        .selectFrom('job_files')
-        .select('bytes')
-        .where('job_id', '=', job_id)
-        .where('part', '=', part)
-        .executeTakeFirst()
-      if (!row) return
-      await file.appendFile(row.bytes)
-    }
-  } finally {
-    await file.close()
+async function* partsOf(db: SystemDb, job_id: number) {
+  for (let part = 0; ; part += 1) {
+    const row = await db
+      .selectFrom('job_files')
+      .select('bytes')
+      .where('job_id', '=', job_id)
+      .where('part', '=', part)
+      .executeTakeFirst()
+    if (!row) return
+    yield row.bytes
   }
 }
