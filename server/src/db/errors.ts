@@ -39,19 +39,15 @@ export function databaseFailure(error: unknown): DatabaseFailure | undefined {
   return undefined
 }
 
+const TOOK_TOO_LONG = 'The request took too long, so the server stopped it. Try again in a moment.'
+const MESSAGES: Record<Exclude<DatabaseFailure, 'disk_full'>, string> = {
+  unreachable: 'The database cannot be reached right now. Try again in a moment.',
+  read_only: 'The database does not accept changes right now. Try again in a moment.',
+  conflict: 'Someone else changed the same data at the same time. Try again.',
+  timeout: TOOK_TOO_LONG,
+  cancelled: TOOK_TOO_LONG,
+}
+
 export function databaseProblem(failure: DatabaseFailure): Problem {
-  return PROBLEMS[failure]()
-}
-
-const PROBLEMS: Record<DatabaseFailure, () => Problem> = {
-  unreachable: () => unavailable('The database cannot be reached right now. Try again in a moment.'),
-  read_only: () => unavailable('The database does not accept changes right now. Try again in a moment.'),
-  disk_full: diskFull,
-  conflict: () => unavailable('Someone else changed the same data at the same time. Try again.'),
-  timeout: tookTooLong,
-  cancelled: tookTooLong,
-}
-
-function tookTooLong() {
-  return unavailable('The request took too long, so the server stopped it. Try again in a moment.')
+  return failure === 'disk_full' ? diskFull() : unavailable(MESSAGES[failure])
 }

@@ -32,9 +32,6 @@ type Work = Row & {
 /** Work that a server leases: see `leases.ts`. */
 type LeasedWork = Work & { attempts: Generated<number>; leased_by: string | null }
 
-/** With the fields of the API. Auditors have a default in the database. */
-type StoredUser = Entity & Omit<UserFields, 'is_auditor'>
-
 type Json<Value extends object> = JSONColumnType<Value>
 
 /** An object that is empty by default. */
@@ -63,14 +60,15 @@ export type Tables = {
       ai_renewal_day: number | null
       config: Json<Omit<Workspace['config'], 'powerbi_dashboards'>>
     }
-  users: StoredUser & {
-    password_hash: string
-    is_auditor: Generated<boolean>
-    has_password: Generated<boolean>
-    deleted_with_workspace: Generated<boolean>
-    deleted_by_super_admin: Generated<boolean>
-    full_name: GeneratedAlways<string>
-  }
+  users: Entity &
+    Omit<UserFields, 'is_auditor'> & {
+      password_hash: string
+      is_auditor: Generated<boolean>
+      has_password: Generated<boolean>
+      deleted_with_workspace: Generated<boolean>
+      deleted_by_super_admin: Generated<boolean>
+      full_name: GeneratedAlways<string>
+    }
   powerbi_dashboards: Entity & Pick<Dashboard, 'name' | 'description' | 'embed_link'>
   workspace_dashboards: { workspace_id: number; dashboard_id: number; position: number }
   website_config: Versioned & { values: Json<WebsiteConfig> }
