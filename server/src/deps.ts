@@ -1,8 +1,6 @@
 import type { FastifyBaseLogger } from 'fastify'
-import type { Pool } from 'pg'
 import type { Sheets } from './adapters/sheets/sheets.ts'
-import type { DiskSpace } from './db/disk-space.ts'
-import type { Db, SystemDb } from './db/open.ts'
+import type { Database, Db } from './db/open.ts'
 import type { InSnapshot, Read } from './db/read.ts'
 import type { Rights } from './db/rights.ts'
 import type { Jobs } from './jobs/jobs.ts'
@@ -22,20 +20,18 @@ export type Deps = Omit<ServerDeps, 'db' | 'pool' | 'diskSpace'> & { db: Db }
 export type SignInDeps = ServerDeps & { sessions: SessionStore }
 
 /** Created by `createDeps`. */
-export type ServerDeps = Prepared & {
-  log: FastifyBaseLogger
-  db: SystemDb
-  pool: Pool
-  diskSpace?: DiskSpace | undefined
-  read: Read
-  inSnapshot: InSnapshot
-  rights: Rights
-  verify: Verify
-  lockout: Lockout
-  vectorizing: Runner
-  kinds: OperationKinds
-  records: RecordKinds
-  jobs: Jobs
-  mails: Mails
-  sheets: Sheets
-}
+export type ServerDeps = Prepared &
+  Omit<Database, 'close'> & {
+    log: FastifyBaseLogger
+    read: Read
+    inSnapshot: InSnapshot
+    rights: Rights
+    verify: Verify
+    lockout: Lockout
+    vectorizing: Runner
+    kinds: OperationKinds
+    records: RecordKinds
+    jobs: Jobs
+    mails: Mails
+    sheets: Sheets
+  }

@@ -1,8 +1,8 @@
-import { sql, type Transaction } from 'kysely'
-import type { Tables } from './tables.ts'
+import { sql } from 'kysely'
+import type { Trx } from './open.ts'
 
 /** Raises the statement timeout for the rest of a transaction that changes many rows. */
-export async function allowTime(trx: Transaction<Tables>, milliseconds: number) {
+export async function allowTime(trx: Trx, milliseconds: number) {
   await sql`select ${moreTime(milliseconds)}`.execute(trx)
 }
 

@@ -27,7 +27,7 @@ export type Database = {
   db: SystemDb
   pool: pg.Pool
   /** Free disk space, where the database is embedded. */
-  diskSpace?: DiskSpace
+  diskSpace?: DiskSpace | undefined
   close(): Promise<void>
 }
 
