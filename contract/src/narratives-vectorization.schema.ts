@@ -115,14 +115,16 @@ export type SimilarStories = z.infer<typeof SimilarStories>
 
 export const vectorizeNarrative = onceOf('Trigger the vectorization of a narrative', Vectorization, VectorizationRun)
 
+const params = z.strictObject({ execution_date: ExecutionDate })
+
 export const vectorizationStatus = {
   ...resultOf('Get the status of a vectorization run', VectorizationStatus),
-  params: z.strictObject({ execution_date: ExecutionDate }),
+  params,
 }
 
 export const vectorizeBatch = {
   ...resultOf('Vectorize the next batch of an Airflow run', VectorizationBatch),
-  params: z.strictObject({ execution_date: ExecutionDate }),
+  params,
 }
 
 export const listRuns = listOf('List vectorization runs, newest first', runList, Run)

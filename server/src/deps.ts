@@ -1,27 +1,17 @@
 import type { FastifyBaseLogger } from 'fastify'
-import type { Pool } from 'pg'
-import type { Airflow } from './adapters/airflow/airflow.ts'
-import type { EmbedLinks } from './adapters/embed-links/embed-links.ts'
-import type { Embeddings } from './adapters/embeddings/embeddings.ts'
-import type { Oidc } from './adapters/oidc/oidc.ts'
 import type { Sheets } from './adapters/sheets/sheets.ts'
-import type { DiskSpace } from './db/disk-space.ts'
-import type { Db, SystemDb } from './db/open.ts'
+import type { Database, Db } from './db/open.ts'
 import type { InSnapshot, Read } from './db/read.ts'
 import type { Rights } from './db/rights.ts'
-import type { Env } from './env.ts'
 import type { Jobs } from './jobs/jobs.ts'
 import type { Runner } from './jobs/runner.ts'
 import type { RecordKinds } from './modules/activity/record-kind.ts'
 import type { Mails } from './modules/auth/links/send-mails.ts'
-import type { SecretKey } from './modules/auth/second-factor/secret-key.ts'
 import type { Lockout } from './modules/auth/session/lockout.ts'
-import type { Passwords } from './modules/auth/session/passwords.ts'
 import type { SessionStore } from './modules/auth/session/store.ts'
-import type { Catalog } from './modules/catalog/catalog.ts'
 import type { OperationKinds } from './modules/operations/kind.ts'
 import type { Verify } from './modules/operations/verify.ts'
-import type { Semaphores } from './semaphore.ts'
+import type { Prepared } from './prepare-deps.ts'
 
 /** What the modules get: `read` and `db` to read, and `rights` to write with the rights of the caller. */
 export type Deps = Omit<ServerDeps, 'db' | 'pool' | 'diskSpace'> & { db: Db }
@@ -30,31 +20,18 @@ export type Deps = Omit<ServerDeps, 'db' | 'pool' | 'diskSpace'> & { db: Db }
 export type SignInDeps = ServerDeps & { sessions: SessionStore }
 
 /** Created by `createDeps`. */
-export type ServerDeps = {
-  env: Env
-  log: FastifyBaseLogger
-  db: SystemDb
-  pool: Pool
-  diskSpace?: DiskSpace | undefined
-  read: Read
-  inSnapshot: InSnapshot
-  rights: Rights
-  verify: Verify
-  lockout: Lockout
-  passwords: Passwords
-  secretKey: SecretKey
-  semaphores: Semaphores
-  catalog: Catalog
-  embeddings: Embeddings
-  vectorizing: Runner
-  kinds: OperationKinds
-  records: RecordKinds
-  jobs: Jobs
-  mails: Mails
-  /** Runs vectorization, if configured. */
-  airflow: Airflow | undefined
-  embedLinks: EmbedLinks
-  /** Single sign-on, if configured. */
-  oidc: Oidc | undefined
-  sheets: Sheets
-}
+export type ServerDeps = Prepared &
+  Omit<Database, 'close'> & {
+    log: FastifyBaseLogger
+    read: Read
+    inSnapshot: InSnapshot
+    rights: Rights
+    verify: Verify
+    lockout: Lockout
+    vectorizing: Runner
+    kinds: OperationKinds
+    records: RecordKinds
+    jobs: Jobs
+    mails: Mails
+    sheets: Sheets
+  }

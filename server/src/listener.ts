@@ -1,7 +1,7 @@
 import { lookup } from 'node:dns/promises'
 import { once } from 'node:events'
 import { createServer as createHttpServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
-import { createServer } from 'node:net'
+import { createServer, type Server as NetServer } from 'node:net'
 import type { FastifyInstance } from 'fastify'
 import { type Env, StartError } from './env.ts'
 import { SECURITY_HEADERS } from './plugins/security.ts'
@@ -13,7 +13,7 @@ import { SECURITY_HEADERS } from './plugins/security.ts'
 export async function bindPort({ HOST, PORT }: Pick<Env, 'HOST' | 'PORT'>) {
   const starting = createHttpServer(respondWhileStarting)
   let current: Server = starting
-  await listen(starting, HOST, PORT).catch((error: Error) => {
+  await listen(starting, { host: HOST, port: PORT }).catch((error: Error) => {
     throw new StartError(`Cannot listen on ${HOST} port ${PORT}: ${error.message}`)
   })
   const { address, port } = boundTo(starting)
@@ -24,9 +24,7 @@ export async function bindPort({ HOST, PORT }: Pick<Env, 'HOST' | 'PORT'>) {
     /** From now on, the app handles requests on the same socket. */
     async handOver(app: FastifyInstance) {
       await app.ready()
-      const listening = once(app.server, 'listening')
-      app.server.listen(starting)
-      await listening
+      await listen(app.server, starting)
       current = app.server
     },
     close() {
@@ -45,15 +43,15 @@ export async function bindPort({ HOST, PORT }: Pick<Env, 'HOST' | 'PORT'>) {
           current.emit('connection', socket),
         )
         // Addresses that this machine does not have are skipped.
-        return listen(server, other.address, port).catch(() => undefined)
+        return listen(server, { host: other.address, port }).catch(() => undefined)
       })
     return (await Promise.all(servers)).filter((server) => server !== undefined)
   }
 }
 
-async function listen<Kind extends ReturnType<typeof createServer>>(server: Kind, host: string, port: number) {
+async function listen(server: NetServer, at: { host: string; port: number } | Server) {
   const listening = once(server, 'listening')
-  server.listen({ host, port })
+  server.listen(at)
   await listening
   return server
 }

@@ -1,18 +1,19 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { buildApp } from './app.ts'
 import { addSampleData } from './commands/demo.ts'
-import { createDeps, prepareDeps } from './create-deps.ts'
+import { createDeps } from './create-deps.ts'
 import { bootstrap, isIgnored } from './db/bootstrap.ts'
 import { requireRowRights } from './db/grants.ts'
 import { migrate } from './db/migrate.ts'
 import { openDatabase } from './db/open.ts'
 import { preparePgvector } from './db/pgvector.ts'
 import { type Env, readEnv, StartError } from './env.ts'
-import { startTasks } from './jobs/scheduler.ts'
 import { bindPort } from './listener.ts'
 import { checkSecretKey } from './modules/auth/second-factor/check-secret-key.ts'
 import { exitAfterLog, openLog } from './plugins/log.ts'
+import { prepareDeps } from './prepare-deps.ts'
 import { scheduledTasks } from './scheduled-tasks.ts'
+import { startTasks } from './scheduler.ts'
 
 const STOP_MS = 30_000
 const IGNORED =

@@ -1,6 +1,5 @@
 import { compactLists } from './db/list-totals.ts'
 import type { ServerDeps } from './deps.ts'
-import type { Task } from './jobs/scheduler.ts'
 import { followAirflow } from './modules/narratives-vectorization/follow-airflow.ts'
 import { purgeOperations } from './modules/operations/purge.ts'
 import { verifyOperations } from './modules/operations/verify.ts'
@@ -10,6 +9,7 @@ import { purgeStories } from './modules/stories-import/purge.ts'
 import { createLifeCycle } from './modules/workspaces/life-cycle.ts'
 import { clearUploads, uploadsDir } from './plugins/upload-files.ts'
 import { purge, purgeEvents } from './purge.ts'
+import type { Task } from './scheduler.ts'
 
 const SECOND = 1000
 const MINUTE = 60 * SECOND

@@ -8,7 +8,8 @@ import { promisify } from 'node:util'
 import { StartError } from '../env.ts'
 import { makeFolder } from '../make-folder.ts'
 import { isRunning, removeLeftBehind } from '../processes.ts'
-import { type DiskSpace, watchDiskSpace } from './disk-space.ts'
+import { startTasks } from '../scheduler.ts'
+import { checkDiskSpace, type DiskSpace } from './disk-space.ts'
 import { type Binaries, findBinaries, placeCluster, type Runner, runner, takeCluster } from './embedded-place.ts'
 import { claim, withConnection } from './owner.ts'
 
@@ -72,20 +73,24 @@ export async function startEmbedded(
   if (!owner) return asGuest(running)
 
   let stopping = false
-  const supervisor = setInterval(() => void revive().catch(() => {}), 500).unref()
-  let reviving = false
-  const watch = watchDiskSpace(cluster, () =>
-    withConnection(connection(running.socketDir), (client) => client.query(STOP_WRITERS)),
+  const diskSpace = { isLow: false }
+  const stopWriters = () => withConnection(connection(running.socketDir), (client) => client.query(STOP_WRITERS))
+  // A database that is down is reported by whoever uses it.
+  const stopTasks = startTasks(
+    [
+      { name: 'revive', everyMs: 500, run: revive },
+      { name: 'check disk space', everyMs: 200, run: () => checkDiskSpace(diskSpace, cluster, stopWriters) },
+    ],
+    () => {},
   )
 
   return {
     connection: connection(running.socketDir),
     owner: true,
-    diskSpace: watch.diskSpace,
+    diskSpace,
     async stop() {
       stopping = true
-      clearInterval(supervisor)
-      watch.stop()
+      stopTasks()
       await owner.release()
       await stopPostgres(running.pid)
       if (running.socketDir !== cluster) await rmdir(running.socketDir).catch(() => {})
@@ -98,13 +103,7 @@ export async function startEmbedded(
 
   /** The pool reconnects by itself, but the database must be restarted. */
   async function revive() {
-    if (stopping || reviving || isRunning(running.pid)) return
-    reviving = true
-    try {
-      running = await ensureRunning(running.socketDir)
-    } finally {
-      reviving = false
-    }
+    if (!stopping && !isRunning(running.pid)) running = await ensureRunning(running.socketDir)
   }
 }
 

@@ -16,20 +16,8 @@ const SQLSTATES: Record<string, DatabaseFailure> = {
 /** Connection exceptions, insufficient resources such as too many connections, and a server that starts, stops or crashed. */
 const UNREACHABLE = /^(08|53|57P)/
 
-const NETWORK_CODES = [
-  'ECONNREFUSED',
-  'ECONNRESET',
-  'ECONNABORTED',
-  'EPIPE',
-  'ETIMEDOUT',
-  'EHOSTUNREACH',
-  'EHOSTDOWN',
-  'ENETUNREACH',
-  'ENETDOWN',
-  'EADDRNOTAVAIL',
-  'ENOTFOUND',
-  'EAI_AGAIN',
-]
+const NETWORK_CODES =
+  /^(ECONN(REFUSED|RESET|ABORTED)|EPIPE|ETIMEDOUT|E(HOST|NET)(UNREACH|DOWN)|EADDRNOTAVAIL|ENOTFOUND|EAI_AGAIN)$/
 
 /** Of a Unix socket that is gone or has too many connections waiting. From other system calls they mean something else. */
 const SOCKET_CODES = ['ENOENT', 'EAGAIN']
@@ -47,23 +35,19 @@ export function databaseFailure(error: unknown): DatabaseFailure | undefined {
   if (code === '57014' && message.includes('user request')) return 'cancelled'
   if (Object.hasOwn(SQLSTATES, code)) return SQLSTATES[code]
   if (code.length === 5 && UNREACHABLE.test(code)) return 'unreachable'
-  if (NETWORK_CODES.includes(code) || (syscall === 'connect' && SOCKET_CODES.includes(code))) return 'unreachable'
+  if (NETWORK_CODES.test(code) || (syscall === 'connect' && SOCKET_CODES.includes(code))) return 'unreachable'
   return undefined
 }
 
+const TOOK_TOO_LONG = 'The request took too long, so the server stopped it. Try again in a moment.'
+const MESSAGES: Record<Exclude<DatabaseFailure, 'disk_full'>, string> = {
+  unreachable: 'The database cannot be reached right now. Try again in a moment.',
+  read_only: 'The database does not accept changes right now. Try again in a moment.',
+  conflict: 'Someone else changed the same data at the same time. Try again.',
+  timeout: TOOK_TOO_LONG,
+  cancelled: TOOK_TOO_LONG,
+}
+
 export function databaseProblem(failure: DatabaseFailure): Problem {
-  return PROBLEMS[failure]()
-}
-
-const PROBLEMS: Record<DatabaseFailure, () => Problem> = {
-  unreachable: () => unavailable('The database cannot be reached right now. Try again in a moment.'),
-  read_only: () => unavailable('The database does not accept changes right now. Try again in a moment.'),
-  disk_full: diskFull,
-  conflict: () => unavailable('Someone else changed the same data at the same time. Try again.'),
-  timeout: tookTooLong,
-  cancelled: tookTooLong,
-}
-
-function tookTooLong() {
-  return unavailable('The request took too long, so the server stopped it. Try again in a moment.')
+  return failure === 'disk_full' ? diskFull() : unavailable(MESSAGES[failure])
 }

@@ -36,11 +36,12 @@ export async function requireRowRights(pool: Pool | PoolClient, other?: { role: 
   const { rows } = await pool.query<{ own_role: string; role: string; missing: string[] }>(
     `select current_user::text as own_role, role, array(
         select string_agg(upper(needed.right), ', ' order by position) || ' on the table ' || name
-        from unnest($3::text[], $4::text[]) with ordinality as needed(name, "right", position)
+        from jsonb_each($3) as tables(name, rights),
+          jsonb_array_elements_text(rights) with ordinality as needed("right", position)
         where not has_table_privilege(role, to_regclass(prefix || name), needed.right)
         group by name order by name
       ) || array(
-        select 'EXECUTE on the function ' || name from unnest($5::text[]) as name
+        select 'EXECUTE on the function ' || name from unnest($4::text[]) as name
         where not coalesce(has_function_privilege(role, to_regprocedure(prefix || name), 'execute'), true)
       ) || array_remove(array[
         case when not coalesce(has_schema_privilege(role, schema, 'usage'), false)
@@ -50,7 +51,7 @@ export async function requireRowRights(pool: Pool | PoolClient, other?: { role: 
       ], null) as missing
     from (select coalesce($1, current_user)::name as role, coalesce($2, current_schema())::text as schema,
       coalesce(quote_ident($2) || '.', '') as prefix) as checked`,
-    [other?.role, other?.schema, ...needed(), FUNCTIONS],
+    [other?.role, other?.schema, JSON.stringify(RIGHTS), FUNCTIONS],
   )
   const { own_role, role, missing } = rows[0] as (typeof rows)[number]
   if (missing.length === 0) return
@@ -93,9 +94,4 @@ export async function grantRowRights(pool: Pool, role: string) {
     })
   }
   await requireRowRights(pool, { role, schema })
-}
-
-function needed() {
-  const pairs = Object.entries(RIGHTS).flatMap(([table, rights]) => rights.map((right) => [table, right]))
-  return [pairs.map(([table]) => table), pairs.map(([, right]) => right)]
 }

@@ -1,9 +1,7 @@
 import { hash } from 'node:crypto'
-import type { Transaction } from 'kysely'
 import type { Actor } from '../actor.ts'
 import { Problem } from '../problem.ts'
-import type { Db } from './open.ts'
-import type { Tables } from './tables.ts'
+import type { Db, Trx } from './open.ts'
 
 export type Call = {
   /** The call, such as `POST /api/v1/source_import/sources`. */
@@ -19,7 +17,7 @@ export type Call = {
  * concurrent one waits for it.
  */
 export async function once<Result extends object>(
-  trx: Transaction<Tables>,
+  trx: Trx,
   actor: Pick<Actor, 'id'>,
   call: Call,
   work: () => Promise<Result>,

@@ -21,10 +21,9 @@ export function longReads({ rights, inSnapshot, semaphores }: Parts) {
         await rowsOf(snapshot, sql`select set_config('statement_timeout', ${String(MAX_MS)}, true)`)
         return work(snapshot)
       })
-    return semaphores.previews.run(read, { key: actor.id, refuse: tooManyPreviews })
+    return semaphores.previews.run(read, {
+      key: actor.id,
+      refuse: () => unavailable('Too many changes are being previewed. Try again in a moment.', 5),
+    })
   }
-}
-
-function tooManyPreviews() {
-  return unavailable('Too many changes are being previewed. Try again in a moment.', 5)
 }

@@ -27,7 +27,7 @@ export type Database = {
   db: SystemDb
   pool: pg.Pool
   /** Free disk space, where the database is embedded. */
-  diskSpace?: DiskSpace
+  diskSpace?: DiskSpace | undefined
   close(): Promise<void>
 }
 
@@ -90,13 +90,13 @@ export function connect(
   pool.on('error', () => {})
   pool.on('connect', (client) => client.on('error', () => {}))
   const db = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) })
-  return { db, pool, close: () => close(db, pool) }
-}
-
-/** Kysely ends the pool only if it was used; an idle connection would keep a command from exiting. */
-async function close(db: Kysely<Tables>, pool: pg.Pool) {
-  await db.destroy()
-  if (!pool.ending) await pool.end()
+  return {
+    db,
+    pool,
+    async close() {
+      if (!pool.ending) await pool.end()
+    },
+  }
 }
 
 const PROBE: pg.QueryConfig & { query_timeout: number } = {
@@ -106,10 +106,10 @@ const PROBE: pg.QueryConfig & { query_timeout: number } = {
 
 /** For calls without a token: a frozen database accepts connections but never responds. */
 export async function requireWritableDatabase(pool: pg.Pool) {
-  const state = await probe(pool).catch(() => {
+  const isWritable = await probe(pool).catch(() => {
     throw databaseProblem('unreachable')
   })
-  if (state.is_read_only) throw databaseProblem('read_only')
+  if (!isWritable) throw databaseProblem('read_only')
 }
 
 async function probe(pool: pg.Pool) {
@@ -118,7 +118,7 @@ async function probe(pool: pg.Pool) {
   try {
     const { rows } = await client.query<{ is_read_only: boolean }>(PROBE)
     isFit = rows[0]?.is_read_only === false
-    return { is_read_only: !isFit }
+    return isFit
   } finally {
     // A new connection may lead to the new primary.
     client.release(!isFit)

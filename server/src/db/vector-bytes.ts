@@ -6,11 +6,8 @@ const STEP = 8
 /** A vector as a binary parameter: exact, and ten times as fast as text on both sides. */
 export function toRealArray(vector: Float32Array): Buffer {
   const bytes = Buffer.allocUnsafe(HEADER + vector.length * STEP)
-  bytes.writeInt32BE(1, 0)
-  bytes.writeInt32BE(0, 4)
-  bytes.writeInt32BE(REAL, 8)
-  bytes.writeInt32BE(vector.length, 12)
-  bytes.writeInt32BE(1, 16)
+  // The number of dimensions, no nulls, the type, and of the dimension its length and first index.
+  for (const [at, value] of [1, 0, REAL, vector.length, 1].entries()) bytes.writeInt32BE(value, 4 * at)
   for (let at = 0; at < vector.length; at += 1) {
     bytes.writeInt32BE(4, HEADER + at * STEP)
     bytes.writeFloatBE(vector[at] ?? 0, HEADER + at * STEP + 4)

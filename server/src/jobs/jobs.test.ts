@@ -7,7 +7,8 @@ import { getJob, postJob, SOURCE_JOBS, STORIES_JOBS, sourceCsv, untilJob } from 
 import { holdSources, waitForLocks } from '../../test/helpers/locks.ts'
 import { insertUser, openSession } from '../../test/helpers/people.ts'
 import { useWatchdesk } from '../../test/helpers/watchdesk.ts'
-import { createDeps, prepareDeps } from '../create-deps.ts'
+import { createDeps } from '../create-deps.ts'
+import { prepareDeps } from '../prepare-deps.ts'
 import type { Runner } from './runner.ts'
 
 const watchdesk = useWatchdesk()

@@ -1,12 +1,13 @@
+import { writeFile } from 'node:fs/promises'
 import { sql } from 'kysely'
 import { JOBS, type JobRow } from '../db/job-queue.ts'
 import { requireOwner } from '../db/job-rights.ts'
 import { MAX_ATTEMPTS } from '../db/leases.ts'
 import type { SystemDb } from '../db/open.ts'
 import type { Rights } from '../db/rights.ts'
+import { withUploadFile } from '../plugins/upload-files.ts'
 import type { Semaphore } from '../semaphore.ts'
 import { failureOf } from './failure.ts'
-import { withJobFile } from './job-file.ts'
 import { JOB_MS, type JobContext, type JobKind } from './kind.ts'
 import { type Control, createRunner } from './runner.ts'
 
@@ -41,7 +42,11 @@ export function createJobs({ db, rights, kinds, semaphore, dir }: Options) {
     await byName.get(job.kind)?.run({
       actor: { ...owner, ...OWNER_RIGHTS, ip: job.ip ?? '' },
       input: job.input as JobContext<never>['input'],
-      withFile: (work) => withJobFile(db, dir, { job_id: job.id, signal }, work),
+      withFile: (work) =>
+        withUploadFile(dir, async (path) => {
+          await writeFile(path, partsOf(job.id), { flag: 'wx', mode: 0o600, signal })
+          return work(path)
+        }),
       progress,
       signal,
       async save(work) {
@@ -50,6 +55,20 @@ export function createJobs({ db, rights, kinds, semaphore, dir }: Options) {
         return result
       },
     })
+  }
+
+  /** Of the file that was stored with the job. */
+  async function* partsOf(job_id: number) {
+    for (let part = 0; ; part += 1) {
+      const row = await db
+        .selectFrom('job_files')
+        .select('bytes')
+        .where('job_id', '=', job_id)
+        .where('part', '=', part)
+        .executeTakeFirst()
+      if (!row) return
+      yield row.bytes
+    }
   }
 }
 

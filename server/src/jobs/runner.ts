@@ -130,7 +130,7 @@ export function createRunner<Row extends Held & { attempts?: number; is_cancelle
     const lost = new AbortController()
     const ended = new AbortController()
     let saved: JobProgress | undefined
-    const renewing = renewUntil(ended.signal, row, lost, () => saved)
+    const renewing = renewUntilEnded()
     try {
       if (row.is_cancelled) throw new LeaseLost()
       if (crashed && (row.attempts ?? 0) > MAX_ATTEMPTS) await end(db, queue, row, 'failed', crashed)
@@ -150,21 +150,16 @@ export function createRunner<Row extends Held & { attempts?: number; is_cancelle
       ended.abort()
       await renewing
     }
-  }
 
-  /** Also saves the progress, and aborts the work if the row was cancelled or another server has it now. */
-  async function renewUntil(
-    ended: AbortSignal,
-    row: Row,
-    lost: AbortController,
-    progress: () => JobProgress | undefined,
-  ) {
-    for (;;) {
-      await wait(times.renew, undefined, { signal: ended }).catch(() => {})
-      if (ended.aborted) return
-      // Without a connection, the work fails by itself.
-      const isOurs = await renew(db, queue, row, progress()).catch(() => true)
-      if (!isOurs && !ended.aborted) lost.abort(new LeaseLost())
+    /** Also saves the progress, and aborts the work if the row was cancelled or another server has it now. */
+    async function renewUntilEnded() {
+      for (;;) {
+        await wait(times.renew, undefined, { signal: ended.signal }).catch(() => {})
+        if (ended.signal.aborted) return
+        // Without a connection, the work fails by itself.
+        const isOurs = await renew(db, queue, row, saved).catch(() => true)
+        if (!isOurs && !ended.signal.aborted) lost.abort(new LeaseLost())
+      }
     }
   }
 

@@ -1,4 +1,4 @@
-import { open } from 'node:fs/promises'
+import { createReadStream } from 'node:fs'
 import type { Job } from '@watchdesk/contract/jobs'
 import { TIMEOUT_MS } from '@watchdesk/contract/limits'
 import { OPERATION_KINDS } from '@watchdesk/contract/operations/kinds'
@@ -87,17 +87,9 @@ function numberIn(field: string | undefined) {
 }
 
 async function storeFile(trx: Trx, job_id: number, path: string) {
-  const file = await open(path)
-  try {
-    for (let part = 0; ; part += 1) {
-      const { buffer, bytesRead } = await file.read(Buffer.allocUnsafe(PART_BYTES), 0, PART_BYTES)
-      if (bytesRead === 0) return
-      await trx
-        .insertInto('job_files')
-        .values({ job_id, part, bytes: buffer.subarray(0, bytesRead) })
-        .execute()
-    }
-  } finally {
-    await file.close()
+  let part = 0
+  for await (const bytes of createReadStream(path, { highWaterMark: PART_BYTES })) {
+    await trx.insertInto('job_files').values({ job_id, part, bytes }).execute()
+    part += 1
   }
 }

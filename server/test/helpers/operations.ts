@@ -1,9 +1,10 @@
 import type { Access, Endpoint } from '@watchdesk/contract/endpoint'
 import { buildApp } from '../../src/app.ts'
-import { createDeps, prepareDeps } from '../../src/create-deps.ts'
+import { createDeps } from '../../src/create-deps.ts'
 import { connect } from '../../src/db/open.ts'
 import { readEnv } from '../../src/env.ts'
 import type { OpenapiDocument } from '../../src/plugins/openapi.ts'
+import { prepareDeps } from '../../src/prepare-deps.ts'
 
 /** The subset of JSON Schema that our contract generates. */
 export type Schema = {

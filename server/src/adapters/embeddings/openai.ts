@@ -24,19 +24,18 @@ export type EmbedOptions = {
 }
 
 /** A failure of a model, with a message for users. */
-export class EmbeddingsError extends Error {}
+export class EmbeddingsError extends Error {
+  /** When a retry may succeed. Undefined: never. */
+  readonly retryAfterMs: number | undefined
 
-/** A retry may succeed. */
-class TemporaryError extends EmbeddingsError {
-  readonly retryAfterMs: number
-  constructor(message: string, retryAfterMs = 0) {
+  constructor(message: string, retryAfterMs?: number) {
     super(message)
     this.retryAfterMs = retryAfterMs
   }
 }
 
 function delayMs(error: unknown, attempt: number) {
-  if (!(error instanceof TemporaryError)) return
+  if (!(error instanceof EmbeddingsError) || error.retryAfterMs === undefined) return
   return backoffMs(attempt, { firstMs: FIRST_DELAY_MS, maxMs: MAX_DELAY_MS, retryAfterMs: error.retryAfterMs })
 }
 
@@ -65,11 +64,11 @@ export function createOpenai({ url, key }: { url: string; key: string | undefine
       throw error instanceof HttpError ? requestError(error) : error
     })
     // Not followed: the other server would receive the key.
-    if (status >= 300 && status < 400) throw new TemporaryError(`${server} cannot be reached.`)
+    if (status >= 300 && status < 400) throw new EmbeddingsError(`${server} cannot be reached.`, 0)
     if (status < 200 || status >= 300) {
       const reason = reasonOf(status, body)
       const text = `${server} answered ${status}${reason && `: ${reason}`}.`
-      throw status === 429 || status >= 500 ? new TemporaryError(text, retryAfterMs) : new EmbeddingsError(text)
+      throw new EmbeddingsError(text, status === 429 || status >= 500 ? retryAfterMs : undefined)
     }
     return readVectors(body, texts.length)
   }
@@ -94,7 +93,7 @@ export function createOpenai({ url, key }: { url: string; key: string | undefine
 
   function requestError({ kind }: HttpError) {
     if (kind === 'too_large') return failure('sent a response that is too long')
-    return new TemporaryError(`${server} ${kind === 'timeout' ? 'did not answer in time' : 'cannot be reached'}.`)
+    return new EmbeddingsError(`${server} ${kind === 'timeout' ? 'did not answer in time' : 'cannot be reached'}.`, 0)
   }
 
   function failure(what: string) {

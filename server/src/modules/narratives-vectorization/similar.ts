@@ -27,7 +27,8 @@ export async function similarStories(
   const model = await modelFor(db, embeddings, actor)
   const { count, passing, nearest } = await compare().catch((error: unknown) => {
     if (signal.aborted) throw interrupted()
-    throw error instanceof HttpError ? tooLong() : error
+    if (!(error instanceof HttpError)) throw error
+    throw unavailable('Comparing the stories of this narrative takes too long right now. Try again in a minute.', 60)
   })
   // Checked again, because the caller may have lost access while waiting.
   await rights.check(actor)
@@ -71,9 +72,4 @@ export async function similarStories(
     const stories = db.selectFrom('stories').select(['id', 'message_composite_id', 'story'])
     return stories.where(sql<boolean>`id = any(${ids}::bigint[])`).execute()
   }
-}
-
-function tooLong() {
-  const detail = 'Comparing the stories of this narrative takes too long right now. Try again in a minute.'
-  return unavailable(detail, 60)
 }

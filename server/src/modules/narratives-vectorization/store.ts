@@ -10,6 +10,7 @@ import type { Db, Trx } from '../../db/open.ts'
 import { websiteConfigValues, workspaceConfig } from '../../db/settings.ts'
 import type { Deps } from '../../deps.ts'
 import { conflict, found } from '../../problem.ts'
+import { personReference } from '../operations/reference.ts'
 import { conditionsOf } from './filter.ts'
 
 type StoreDeps = Pick<Deps, 'db' | 'read' | 'rights' | 'embeddings'>
@@ -78,24 +79,25 @@ export function liveNarrative(db: Db, id: number) {
 }
 
 function selectRuns(db: Db) {
-  return db.selectFrom('vectorization_runs').select([
-    'id',
-    'narrative_id',
-    'platforms',
-    'content_types',
-    'model',
-    'status',
-    'runner',
-    'stories_count',
-    'done_count',
-    'error',
-    sql<Run['created_by']>`case when created_by is not null
-        then json_build_object('id', created_by, 'name', created_by_name) end`.as('created_by'),
-    iso('execution_date'),
-    iso('created_at'),
-    iso('started_at'),
-    iso('finished_at'),
-  ])
+  return db
+    .selectFrom('vectorization_runs')
+    .select([
+      'id',
+      'narrative_id',
+      'platforms',
+      'content_types',
+      'model',
+      'status',
+      'runner',
+      'stories_count',
+      'done_count',
+      'error',
+      personReference('created_by', 'created_by_name').as('created_by'),
+      iso('execution_date'),
+      iso('created_at'),
+      iso('started_at'),
+      iso('finished_at'),
+    ])
 }
 
 function iso<Column extends 'execution_date' | 'created_at' | 'started_at' | 'finished_at'>(column: Column) {

@@ -4,9 +4,10 @@ import { errorText } from '@watchdesk/contract/errors'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { ADMIN, caller, PASSWORD, startAnother, useWatchdesk } from '../../../../test/helpers/watchdesk.ts'
 import { buildApp } from '../../../app.ts'
-import { createDeps, prepareDeps } from '../../../create-deps.ts'
+import { createDeps } from '../../../create-deps.ts'
 import { connect } from '../../../db/open.ts'
 import type { App } from '../../../plugins/contract.ts'
+import { prepareDeps } from '../../../prepare-deps.ts'
 
 const watchdesk = useWatchdesk()
 

@@ -8,8 +8,9 @@ import { untilJob } from '../../../../test/helpers/jobs.ts'
 import { during, waitForLocks } from '../../../../test/helpers/locks.ts'
 import { insertUser, openSession } from '../../../../test/helpers/people.ts'
 import { type Caller, useWatchdesk } from '../../../../test/helpers/watchdesk.ts'
-import { createDeps, prepareDeps } from '../../../create-deps.ts'
+import { createDeps } from '../../../create-deps.ts'
 import type { Runner } from '../../../jobs/runner.ts'
+import { prepareDeps } from '../../../prepare-deps.ts'
 
 const MANY = ROWS_IN_A_CALL + 1
 
