@@ -1,5 +1,5 @@
 import { INVITATION_HOURS, PASSWORD_LINK_MINUTES } from '@watchdesk/contract/limits'
-import type { MailKind } from '../../db/mail-kinds.ts'
+import type { MailKind } from '../../db/mail-queue.ts'
 import type { Mail } from './mail.ts'
 
 export type MailContent = {

@@ -1,11 +1,12 @@
 import type { Invitation } from '@watchdesk/contract/users'
+import { sql } from 'kysely'
 import type { Actor } from '../../../actor.ts'
 import { limitLinks } from '../../../db/mail-limits.ts'
-import { queueMail } from '../../../db/mail-queue.ts'
+import { endLinks, queueMail } from '../../../db/mail-queue.ts'
 import type { Trx } from '../../../db/open.ts'
 import type { Env } from '../../../env.ts'
 import { type Account, auditAccount } from '../audit-account.ts'
-import { addressOf, createLink, endLinks, linkKindFor, MINUTES } from './store.ts'
+import { addressOf, createLink, linkKindFor, MINUTES } from './store.ts'
 
 type Invited = Omit<Account, 'full_name'> & { first_name: string; last_name: string; has_password: boolean }
 
@@ -26,7 +27,7 @@ export async function invite(
   const changes = { kind: { before: null, after: kind } }
   await auditAccount(trx, actor, account, { action: 'create', entity: 'link', changes })
   // Also those that wait to be sent, so that only the newest link works.
-  await endLinks(trx, user_id)
+  await endLinks(trx, sql`users.id = ${user_id}`)
   if (env.SMTP_URL === undefined) {
     const { token, expires_at } = await createLink(trx, { user_id, kind, created_by: actor.id })
     return { link: addressOf(consoleAddress, kind, token), sent_to: null, expires_at }

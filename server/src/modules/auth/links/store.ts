@@ -1,7 +1,6 @@
 import type { OpenedLink } from '@watchdesk/contract/auth/links'
 import { INVITATION_HOURS, PASSWORD_LINK_MINUTES, SIGN_IN_LINK_MINUTES } from '@watchdesk/contract/limits'
 import { sql } from 'kysely'
-import { endLinkMails } from '../../../db/mail-queue.ts'
 import type { Db, Trx } from '../../../db/open.ts'
 import { exists } from '../../../db/read.ts'
 import type { Tables } from '../../../db/tables.ts'
@@ -59,16 +58,6 @@ export async function createLink(trx: Trx, { user_id, kind, created_by }: NewLin
     .returning('expires_at')
     .executeTakeFirstOrThrow()
   return { token, expires_at: end.toISOString() }
-}
-
-/**
- * Ends all links of a user, also those whose mails are not sent yet. Call it whenever the password or email changes, or
- * the access ends.
- */
-export async function endLinks(trx: Trx, user_id: number) {
-  // First, because a mail that is being sent has locked its row until its link is there.
-  await endLinkMails(trx, sql`users.id = ${user_id}`)
-  await trx.deleteFrom('one_time_links').where('user_id', '=', user_id).execute()
 }
 
 /**

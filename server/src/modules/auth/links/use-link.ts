@@ -73,7 +73,7 @@ export function linksStore({ db, env, passwords, sessions }: StoreDeps) {
     if (created_by === null || created_by === user.id) return mailOwner(trx, env, 'own_password', user)
     const author = await trx.selectFrom('users').select('full_name').where('id', '=', created_by).executeTakeFirst()
     const actor = { name: author?.full_name ?? null }
-    await notify(trx, env, { user_id: user.id, kind: 'password_link_used', actor })
+    await notify(trx, env, { whose: sql`users.id = ${user.id}`, kind: 'password_link_used', actor })
   }
 
   async function signIn(token: string, client: Client): Promise<Session> {

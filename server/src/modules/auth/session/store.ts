@@ -91,8 +91,8 @@ export function sessionStore({ db, env, passwords, lockout, semaphores }: StoreD
     return open(user_id, { client, method }, async (trx, user) => {
       // The row of the user is only locked against changes, so two set-ups could both find no second factor.
       if (mustSetUp) await sql`select pg_advisory_xact_lock(${SET_UP_LOCKS}::int, ${user_id}::int)`.execute(trx)
-      const pending = await consumePending(trx, token_hash)
-      if (pending.user_id !== user_id || pending.data.password !== fingerprint(user)) throw signInExpired()
+      const pending = await consumePending(trx, mustSetUp ? 'set_up' : 'second_factor', token_hash)
+      if (pending?.user_id !== user_id || pending.data.password !== fingerprint(user)) throw signInExpired()
       return accept(trx, user)
     })
   }

@@ -138,7 +138,8 @@ function identifyIn(trx: Trx, env: Settings, identity: Identity, { ip, password_
     const second_factors = await countSecondFactors(trx, id)
     const removed = await removeCredentials(trx, id, { password_hash, withTokens: true })
     const changes = { ...changesBetween({ second_factors }, { second_factors: 0 }), ...removed }
-    if (Object.keys(changes).length > 0) await notify(trx, env, { user_id: id, kind: 'replaced_by_sso', actor: author })
+    if (Object.keys(changes).length > 0)
+      await notify(trx, env, { whose: sql`users.id = ${id}`, kind: 'replaced_by_sso', actor: author })
     return changes
   }
 
