@@ -10,7 +10,7 @@ import type { Trx } from '../../../db/open.ts'
 import { exists } from '../../../db/read.ts'
 import type { SignInDeps } from '../../../deps.ts'
 import { Problem } from '../../../problem.ts'
-import { auditAccount } from '../audit-account.ts'
+import { auditOwn } from '../audit-account.ts'
 import { mailOwner, notify } from '../notices.ts'
 import { unlock } from '../session/lockout.ts'
 import { requirePasswordLogin } from '../session/passwords.ts'
@@ -61,11 +61,11 @@ export function linksStore({ db, env, passwords, sessions }: StoreDeps) {
       .execute()
     await endSignIns(trx, sql`users.id = ${id}`, { withTokens: true })
     await unlock(trx, user.email)
-    const actor = { id, name: user.full_name, ip }
+    const owner = { ...user, ip }
     const changes = { kind: { before: null, after: kind } }
-    await auditAccount(trx, actor, user, { action: 'use', entity: 'link', changes })
+    await auditOwn(trx, owner, { action: 'use', entity: 'link', changes })
     const change = { version, changes: changesBetween({}, { password: true }) }
-    await auditAccount(trx, actor, user, { action: 'update', entity: 'user', ...change })
+    await auditOwn(trx, owner, { action: 'update', entity: 'user', ...change })
   }
 
   /** Otherwise an admin who uses a link instead of handing it over would go unnoticed, or somebody who reads the mails. */
