@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import { endedSignIns, endSignIns } from '../../db/access.ts'
 import { audit, changesBetween } from '../../db/audit.ts'
 import { generatePassword, SUPER_ADMIN } from '../../db/bootstrap.ts'
-import { isUniqueViolation } from '../../db/entity.ts'
+import { editedBy, isUniqueViolation } from '../../db/entity.ts'
 import type { SystemDb, Trx } from '../../db/open.ts'
 import { StartError } from '../../env.ts'
 import { auditAccount } from '../auth/audit-account.ts'
@@ -43,7 +43,7 @@ export function refuseNoEmail(email: string) {
 async function update(trx: Trx, email: string, password_hash: string) {
   const user = await trx
     .updateTable('users')
-    .set({ password_hash, has_password: true, version: sql`version + 1`, updated_at: sql`now()`, updated_by: null })
+    .set({ password_hash, has_password: true, ...editedBy(OPERATOR) })
     .where(sql`lower(email)`, '=', email.toLowerCase())
     .where('deleted_at', 'is', null)
     .returning(['id', 'email', 'is_admin', 'is_super_admin', 'is_auditor', 'full_name', 'workspace_id', 'version'])
@@ -85,7 +85,7 @@ async function openHome(trx: Trx, { workspace_id, is_super_admin }: { workspace_
   if (!is_super_admin) return { deactivatedWorkspace: name }
   await trx
     .updateTable('workspaces')
-    .set({ status: null, version: sql`version + 1`, updated_at: sql`now()`, updated_by: null })
+    .set({ status: null, ...editedBy(OPERATOR) })
     .where('id', '=', workspace_id)
     .execute()
   const changes = { status: { before: status, after: null } }

@@ -6,7 +6,7 @@ import type { Identity } from '../../../adapters/oidc/oidc.ts'
 import { endSignIns, isInUse, superAdminsWithAccess } from '../../../db/access.ts'
 import { changesBetween } from '../../../db/audit.ts'
 import { retriedTransaction } from '../../../db/deadlock.ts'
-import { isUniqueViolation, lockIfSuperAdmins, lockSuperAdmins } from '../../../db/entity.ts'
+import { editedBy, isUniqueViolation, lockIfSuperAdmins, lockSuperAdmins, lockUser } from '../../../db/entity.ts'
 import type { SystemDb, Trx } from '../../../db/open.ts'
 import { exists } from '../../../db/read.ts'
 import type { Tables } from '../../../db/tables.ts'
@@ -26,21 +26,19 @@ type Outcome = { user_id: number; note?: string } | { problem: SsoProblem; note?
 
 const MAX_TRIES = 3
 
-/** Finds, links or creates the user of a single sign-on, and gives them the role that the provider says. */
-export function ssoAccounts({ db, env, passwords }: { db: SystemDb; env: Settings; passwords: Passwords }) {
-  return { identify }
+type StoreDeps = { db: SystemDb; env: Settings; passwords: Passwords }
 
-  async function identify(identity: Identity, ip: string): Promise<Outcome> {
-    // Hashing takes long, so it is not part of the transaction.
-    const password_hash = await passwords.unknown()
-    for (let tries = 1; ; tries += 1) {
-      try {
-        return await retriedTransaction(db, (trx) => identifyIn(trx, env, identity, { ip, password_hash }))
-      } catch (error) {
-        // Someone else added the user or the link since it was looked for.
-        const isTaken = ['users_by_email', 'sso_accounts_pkey'].some((index) => isUniqueViolation(error, index))
-        if (tries === MAX_TRIES || !isTaken) throw error
-      }
+/** Finds, links or creates the user of a single sign-on, and gives them the role that the provider says. */
+export async function identify({ db, env, passwords }: StoreDeps, identity: Identity, ip: string): Promise<Outcome> {
+  // Hashing takes long, so it is not part of the transaction.
+  const password_hash = await passwords.unknown()
+  for (let tries = 1; ; tries += 1) {
+    try {
+      return await retriedTransaction(db, (trx) => identifyIn(trx, env, identity, { ip, password_hash }))
+    } catch (error) {
+      // Someone else added the user or the link since it was looked for.
+      const isTaken = ['users_by_email', 'sso_accounts_pkey'].some((index) => isUniqueViolation(error, index))
+      if (tries === MAX_TRIES || !isTaken) throw error
     }
   }
 }
@@ -52,9 +50,9 @@ function identifyIn(trx: Trx, env: Settings, identity: Identity, { ip, password_
   const { issuer, subject, claims } = identity
   const author = { id: null, name: 'Single sign-on', ip }
   const role = roleFrom(claims, env)
-  return identify()
+  return findUser()
 
-  async function identify(): Promise<Outcome> {
+  async function findUser(): Promise<Outcome> {
     const linked = await trx
       .selectFrom('sso_accounts')
       .innerJoin('users', 'users.id', 'sso_accounts.user_id')
@@ -101,13 +99,7 @@ function identifyIn(trx: Trx, env: Settings, identity: Identity, { ip, password_
   /** The row stays locked until the commit, as for an edit by an admin. `isNew` is for someone who is not linked yet. */
   async function signInAs(id: number, { isNew }: { isNew: boolean }): Promise<Outcome> {
     if (role) await lockIfSuperAdmins(trx, sql`id = ${id}`)
-    const user = await trx
-      .selectFrom('users')
-      .selectAll()
-      .where('id', '=', id)
-      .where('deleted_at', 'is', null)
-      .forNoKeyUpdate()
-      .executeTakeFirst()
+    const user = await lockUser(trx, id)
     if (!user) return { problem: 'no_account', note: 'The user is deleted.' }
     if (isNew && (await isLinkedToAnother(id)))
       return { problem: 'no_account', note: 'The user with this email is linked to another subject.' }
@@ -153,11 +145,8 @@ function identifyIn(trx: Trx, env: Settings, identity: Identity, { ip, password_
       if (!(await exists(trx, superAdminsWithAccess(trx).where('users.id', '!=', user.id))))
         return { after: user, note: 'The last super admin stays one, although the provider gives another role.' }
     }
-    await trx
-      .updateTable('users')
-      .set({ ...flags, version: sql`version + 1`, updated_at: sql`now()`, updated_by: null })
-      .where('id', '=', user.id)
-      .execute()
+    const set = { ...flags, ...editedBy(author) }
+    await trx.updateTable('users').set(set).where('id', '=', user.id).execute()
     const ended = gainsGlobalAccess(user, after) ? await removeOthers(user) : {}
     const event = { action: 'update', entity: 'user', version: user.version + 1 } as const
     await auditAccount(trx, author, user, { ...event, changes: { ...changes, ...ended } })

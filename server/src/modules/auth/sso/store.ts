@@ -5,7 +5,7 @@ import type { SignInDeps } from '../../../deps.ts'
 import { hashToken } from '../../../token.ts'
 import { openIdToken } from '../session/id-token.ts'
 import { type Client, consumePending, savePending, signInExpired } from '../session/pending.ts'
-import { ssoAccounts } from './accounts.ts'
+import { identify } from './accounts.ts'
 
 /** How long the browser has to fetch its session, after the provider has sent it back. */
 const DONE_MINUTES = 1
@@ -14,7 +14,6 @@ type StoreDeps = Pick<SignInDeps, 'db' | 'env' | 'passwords' | 'sessions'>
 
 /** A sign-in is kept twice under a token of the browser: until the provider answers, and until the console fetches it. */
 export function ssoStore({ db, env, passwords, sessions }: StoreDeps, oidc: Oidc) {
-  const accounts = ssoAccounts({ db, env, passwords })
   const wanted = ['email', ...(env.OIDC_ROLES ? [env.OIDC_ROLES_CLAIM] : [])]
 
   return { start, receive, finish }
@@ -30,7 +29,7 @@ export function ssoStore({ db, env, passwords, sessions }: StoreDeps, oidc: Oidc
     const started = token === undefined ? undefined : await consumePending(db, 'sso', hashToken(token))
     if (!started) throw new SsoError('expired', 'The browser has not started this sign-in, or it has ended.')
     const identity = await oidc.finish(query, started.data as SignInRequest, wanted)
-    const outcome = await accounts.identify(identity, client.ip)
+    const outcome = await identify({ db, env, passwords }, identity, client.ip)
     if ('problem' in outcome) throw new SsoError(outcome.problem, outcome.note)
     const { user_id, note } = outcome
     const data = { proved_at: identity.proved_at?.toISOString() }
