@@ -7,26 +7,26 @@ import { endSignIns, isInUse, superAdminsWithAccess } from '../../../db/access.t
 import { changesBetween } from '../../../db/audit.ts'
 import { retriedTransaction } from '../../../db/deadlock.ts'
 import { editedBy, isUniqueViolation, lockIfSuperAdmins, lockSuperAdmins, lockUser } from '../../../db/entity.ts'
-import type { SystemDb, Trx } from '../../../db/open.ts'
+import type { Trx } from '../../../db/open.ts'
 import { exists } from '../../../db/read.ts'
 import type { Tables } from '../../../db/tables.ts'
+import type { SignInDeps } from '../../../deps.ts'
 import type { Env } from '../../../env.ts'
+import { liveWorkspace } from '../../users/facts.ts'
 import { gainsGlobalAccess, hasAccess } from '../../users/rules.ts'
 import { auditAccount } from '../audit-account.ts'
 import { notify } from '../notices.ts'
 import { removeCredentials } from '../second-factor/remove-credentials.ts'
-import type { Passwords } from '../session/passwords.ts'
 import { countSecondFactors } from '../session/second-factors.ts'
 import { FLAGS, namesFrom, type Role, roleFrom, verifiedEmail } from './person.ts'
 
-type Settings = Pick<Env, 'OIDC_NEW_USERS_WORKSPACE' | 'OIDC_ROLES' | 'OIDC_ROLES_CLAIM' | 'SMTP_URL'>
 type UserRow = Selectable<Tables['users']>
 /** `note` is for the operator. */
 type Outcome = { user_id: number; note?: string } | { problem: SsoProblem; note?: string }
 
 const MAX_TRIES = 3
 
-type StoreDeps = { db: SystemDb; env: Settings; passwords: Passwords }
+type StoreDeps = Pick<SignInDeps, 'db' | 'env' | 'passwords'>
 
 /** Finds, links or creates the user of a single sign-on, and gives them the role that the provider says. */
 export async function identify({ db, env, passwords }: StoreDeps, identity: Identity, ip: string): Promise<Outcome> {
@@ -46,7 +46,7 @@ export async function identify({ db, env, passwords }: StoreDeps, identity: Iden
 type Given = { ip: string; password_hash: string }
 
 /** `password_hash` is of a password that nobody knows. */
-function identifyIn(trx: Trx, env: Settings, identity: Identity, { ip, password_hash }: Given): Promise<Outcome> {
+function identifyIn(trx: Trx, env: Env, identity: Identity, { ip, password_hash }: Given): Promise<Outcome> {
   const { issuer, subject, claims } = identity
   const author = { id: null, name: 'Single sign-on', ip }
   const role = roleFrom(claims, env)
@@ -168,12 +168,6 @@ const isDeleted = sql<boolean>`deleted_at is not null`.as('is_deleted')
 
 /** Undefined if it does not exist. Nobody can delete or deactivate it until the commit. */
 async function isWorkspaceInUse(trx: Trx, id: number) {
-  const workspace = await trx
-    .selectFrom('workspaces')
-    .select(isInUse.as('is_in_use'))
-    .where('id', '=', id)
-    .where('deleted_at', 'is', null)
-    .forShare()
-    .executeTakeFirst()
+  const workspace = await liveWorkspace(trx, id).select(isInUse.as('is_in_use')).forShare().executeTakeFirst()
   return workspace?.is_in_use
 }

@@ -13,7 +13,8 @@ const DONE_MINUTES = 1
 type StoreDeps = Pick<SignInDeps, 'db' | 'env' | 'passwords' | 'sessions'>
 
 /** A sign-in is kept twice under a token of the browser: until the provider answers, and until the console fetches it. */
-export function ssoStore({ db, env, passwords, sessions }: StoreDeps, oidc: Oidc) {
+export function ssoStore(deps: StoreDeps, oidc: Oidc) {
+  const { db, env, sessions } = deps
   const wanted = ['email', ...(env.OIDC_ROLES ? [env.OIDC_ROLES_CLAIM] : [])]
 
   return { start, receive, finish }
@@ -29,7 +30,7 @@ export function ssoStore({ db, env, passwords, sessions }: StoreDeps, oidc: Oidc
     const started = token === undefined ? undefined : await consumePending(db, 'sso', hashToken(token))
     if (!started) throw new SsoError('expired', 'The browser has not started this sign-in, or it has ended.')
     const identity = await oidc.finish(query, started.data as SignInRequest, wanted)
-    const outcome = await identify({ db, env, passwords }, identity, client.ip)
+    const outcome = await identify(deps, identity, client.ip)
     if ('problem' in outcome) throw new SsoError(outcome.problem, outcome.note)
     const { user_id, note } = outcome
     const data = { proved_at: identity.proved_at?.toISOString() }
