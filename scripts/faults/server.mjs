@@ -12,8 +12,8 @@ export const SERVER = [
     name: 'A server with another key of authenticator apps starts, and refuses the codes of all users',
     fix: '77302b51',
     file: 'server/src/modules/auth/second-factor/check-secret-key.ts',
-    find: 'if (sealed.length > 0 && !opened.includes(true))',
-    replace: 'if (sealed.length > 1 && !opened.includes(true))',
+    find: 'if (sealed.length > 0 && !opened.some(',
+    replace: 'if (sealed.length > 1 && !opened.some(',
   },
   {
     name: 'A passkey whose challenge is malformed fails with an internal error',

@@ -181,3 +181,8 @@ export function codeOf(error: unknown): string {
   if (Array.isArray(errors) && errors.length > 0) return codeOf(errors[0])
   return cause === undefined ? '' : codeOf(cause)
 }
+
+/** What is sent there does not leave this machine, so it need not be encrypted. */
+export function isThisMachine(hostname: string) {
+  return /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/i.test(hostname)
+}

@@ -2,7 +2,7 @@ import type { AuditEvent } from '@watchdesk/contract/activity'
 import { type RawBuilder, sql } from 'kysely'
 import { conflict } from '../problem.ts'
 import { lockSuperAdmins } from './entity.ts'
-import { endLinkMails } from './mail-queue.ts'
+import { endLinks } from './mail-queue.ts'
 import type { Db, Trx } from './open.ts'
 
 /** Users have access only while their workspace is in use: neither deleted nor deactivated. */
@@ -61,9 +61,7 @@ export async function endSignIns(
   { kept, withLinks = true, withTokens = false }: Ending = {},
 ) {
   const ids = sql`(select users.id from users where ${whose})`
-  // First, because a mail that is being sent has locked its row until its link is there.
-  if (withLinks) await endLinkMails(trx, whose)
-  if (withLinks) await sql`delete from one_time_links where user_id in ${ids}`.execute(trx)
+  if (withLinks) await endLinks(trx, whose)
   await sql`delete from pending_sign_ins where user_id in ${ids}`.execute(trx)
   const tokens = withTokens ? await sql`delete from api_tokens where user_id in ${ids}`.execute(trx) : undefined
   const isEnded = kept ? sql`and token_hash <> ${kept}` : sql``

@@ -78,24 +78,25 @@ async function touch(pool: Pool, credential: keyof typeof TABLES, token_hash: Bu
   })
 }
 
-/** Users with their sessions, or with their tokens. */
-export function usersWithCredentials(credential: Actor['credential']) {
-  if (credential === 'job') throw new Error('A job has no sign-in to check: it writes with `writeForJob`.')
-  const users = sql`users join ${sql.table(TABLES[credential])} as credentials on credentials.user_id = users.id`
-  return credential === 'session'
-    ? users
-    : sql`${users} join workspaces on workspaces.id = users.workspace_id and ${isInUse}`
+/**
+ * Users with their sessions, or with their tokens, and the locks with which nothing of these can change until the commit.
+ * Deactivating a workspace ends its sessions but not its tokens, so a call with a token reads and locks the workspace too.
+ */
+const CREDENTIALS = {
+  session: {
+    users: sql`users join sessions as credentials on credentials.user_id = users.id`,
+    locks: sql`for share of users for key share of credentials`,
+  },
+  token: {
+    users: sql`users join api_tokens as credentials on credentials.user_id = users.id
+      join workspaces on workspaces.id = users.workspace_id and ${isInUse}`,
+    locks: sql`for share of users, workspaces for key share of credentials`,
+  },
 }
 
-/**
- * Nothing of these can change until the commit. Deactivating a workspace ends its sessions but not its tokens, so a call with
- * a token locks the workspace too.
- */
-export function credentialLocks(credential: Actor['credential']) {
-  const users = sql`for share of users`
-  return credential === 'session'
-    ? sql`${users} for key share of credentials`
-    : sql`${users}, workspaces for key share of credentials`
+export function credentialsOf({ credential }: Pick<Actor, 'credential'>) {
+  if (credential === 'job') throw new Error('A job has no sign-in to check: it writes with `writeForJob`.')
+  return CREDENTIALS[credential]
 }
 
 /** Whether the user's rights and the session are still those with which the call began. */

@@ -49,6 +49,17 @@ export async function lockIfSuperAdmins(trx: Transaction<Tables>, which: RawBuil
     where exists (select from users where deleted_at is null and is_super_admin and ${which})`.execute(trx)
 }
 
+/** Locks a user, like every change to one does. Undefined if the user is deleted. */
+export function lockUser(trx: Transaction<Tables>, id: number) {
+  return trx
+    .selectFrom('users')
+    .selectAll()
+    .where('id', '=', id)
+    .where('deleted_at', 'is', null)
+    .forNoKeyUpdate()
+    .executeTakeFirst()
+}
+
 export function isUniqueViolation(error: unknown, index: string) {
   return error instanceof pg.DatabaseError && error.code === '23505' && error.constraint === index
 }

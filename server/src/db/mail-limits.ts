@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto'
 import { sql } from 'kysely'
 import { Problem } from '../problem.ts'
-import type { MailKind } from './mail-kinds.ts'
+import type { MailKind } from './mail-queue.ts'
 import type { SystemDb, Trx } from './open.ts'
 
 type Limit = { count: number; seconds: number }

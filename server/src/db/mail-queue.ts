@@ -1,7 +1,21 @@
+import type { Notice } from '@watchdesk/contract/auth/session'
 import { type RawBuilder, sql } from 'kysely'
 import { type Held, isHeld, NO_LEASE, type Queue } from './leases.ts'
-import { LINK_MAILS, type MailKind } from './mail-kinds.ts'
 import type { SystemDb, Trx } from './open.ts'
+
+/** Mails with a link that lets the user choose a password, in the order in which they are sent. */
+export const LINK_MAILS = ['forgotten_password', 'new_password', 'invitation'] as const
+/** Mails about what users changed themselves, which tell them if it was somebody else with their session or password. */
+export type OwnChange =
+  | 'own_password'
+  | 'own_email'
+  | 'own_authenticator'
+  | 'own_authenticator_removed'
+  | 'own_passkey'
+  | 'own_passkey_removed'
+  | 'own_recovery_codes'
+  | 'own_token'
+export type MailKind = (typeof LINK_MAILS)[number] | Notice['kind'] | OwnChange
 
 /** One address gets at most one link in this time. */
 const PAUSE = sql`interval '1 minute'`
@@ -47,15 +61,6 @@ export async function queueMail(trx: Trx, { kind, email, data }: { kind: MailKin
     .execute()
 }
 
-type Notices = { whose: RawBuilder<unknown>; kind: MailKind; by: string | null }
-
-/** The same for the users of a condition, without a link. */
-export async function queueNotices(trx: Trx, { whose, kind, by }: Notices) {
-  await sql`insert into mails (kind, email, data)
-    select ${kind}, lower(users.email), jsonb_build_object('user_id', users.id, 'by', ${by}::text)
-    from users where ${whose} order by users.id`.execute(trx)
-}
-
 /**
  * The same statement for known and unknown addresses: whether an account has the address is looked up when the mail is
  * sent. A row that is done stays for a minute, so that nobody gets many mails, and the number of rows is limited.
@@ -69,15 +74,18 @@ export async function queueForgottenPassword(db: SystemDb, email: string) {
 }
 
 /**
- * Mails that would bring a link to the users of a condition are not sent any more. Those for forgotten passwords count as
- * done, because an address still gets one a minute at most.
+ * Ends all links of the users of a condition. Mails that would bring one are not sent any more: those for forgotten passwords
+ * count as done, because an address still gets one a minute at most. Call it whenever the password or email changes, or the
+ * access ends.
  */
-export async function endLinkMails(trx: Trx, whose: RawBuilder<unknown>) {
+export async function endLinks(trx: Trx, whose: RawBuilder<unknown>) {
+  // The mails first, because one that is being sent has locked its row until its link is there.
   await sql`delete from mails where kind in ('invitation', 'new_password')
     and (data ->> 'user_id')::int in (select users.id from users where ${whose})`.execute(trx)
   await sql`update mails set ${DONE}
     where kind = 'forgotten_password' and send_at <> 'infinity'
       and email in (select lower(users.email) from users where ${whose})`.execute(trx)
+  await sql`delete from one_time_links where user_id in (select users.id from users where ${whose})`.execute(trx)
 }
 
 /** Locks a mail whose lease is still held, until the commit. False if it is not to be sent any more. */

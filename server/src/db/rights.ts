@@ -3,7 +3,7 @@ import type { Pool } from 'pg'
 import { type Actor, refusalToChange } from '../actor.ts'
 import { forbidden, refuse, signedOut } from '../problem.ts'
 import { userHasAccess } from './access.ts'
-import { credentialLocks, hasSameRights, usersWithCredentials } from './callers.ts'
+import { credentialsOf, hasSameRights } from './callers.ts'
 import { type Copy, copyingTransaction } from './copy.ts'
 import { retryOnDeadlock } from './deadlock.ts'
 import { lockIfSuperAdmins } from './entity.ts'
@@ -13,7 +13,7 @@ import { type Held, LeaseLost } from './leases.ts'
 import { briefTransaction, madeBy, nameBlocker, waitBriefly } from './lock-wait.ts'
 import { moreTime } from './long.ts'
 import type { Db, SystemDb, Trx } from './open.ts'
-import { rowsOf } from './read.ts'
+import { exists } from './read.ts'
 import { isSeen } from './scope.ts'
 import type { Tables } from './tables.ts'
 
@@ -23,6 +23,8 @@ export type Rights = ReturnType<typeof createRights>
 const WITH_USERS_MS = 120_000
 
 type UserRow = Selectable<Tables['users']>
+/** What a write does in its transaction, with what it gets besides. */
+type Work<Result, More extends unknown[] = []> = (trx: Trx, ...more: More) => Promise<Result>
 
 /**
  * The only way for a call to write. The caller's session and rights, which were read when the call began, are read
@@ -41,13 +43,13 @@ export function createRights(system: SystemDb, pool: Pool) {
   }
 
   /** For short writes: a revocation waits for them. May be retried, so the work must only change the database. */
-  function write<Result>(actor: Actor, work: (trx: Trx) => Promise<Result>): Promise<Result> {
+  function write<Result>(actor: Actor, work: Work<Result>) {
     refuse(refusalToChange(actor))
     return record(actor, work)
   }
 
   /** The same for the event of a call that only reads, such as a download. */
-  function record<Result>(actor: Actor, work: (trx: Trx) => Promise<Result>): Promise<Result> {
+  function record<Result>(actor: Actor, work: Work<Result>) {
     return short(actor, async (trx) => {
       await lockCaller(trx, actor)
       return work(trx)
@@ -58,8 +60,8 @@ export function createRights(system: SystemDb, pool: Pool) {
   function writeUser<Result>(
     actor: Actor,
     { id, mayLoseSuperAdmin = false }: { id: number; mayLoseSuperAdmin?: boolean },
-    work: (trx: Trx, user: UserRow | undefined) => Promise<Result>,
-  ): Promise<Result> {
+    work: Work<Result, [user: UserRow | undefined]>,
+  ) {
     refuse(refusalToChange(actor))
     return short(actor, async (trx) => {
       if (mayLoseSuperAdmin) await lockIfSuperAdmins(trx, sql`id = ${id}`)
@@ -69,7 +71,7 @@ export function createRights(system: SystemDb, pool: Pool) {
     })
   }
 
-  function short<Result>(actor: Actor, work: (trx: Trx) => Promise<Result>): Promise<Result> {
+  function short<Result>(actor: Actor, work: Work<Result>) {
     const write = () => briefTransaction(system, work)
     return nameBlocker(system, actor, retryOnDeadlock(write))
   }
@@ -78,11 +80,7 @@ export function createRights(system: SystemDb, pool: Pool) {
    * For writes that take minutes, also with COPY: a revocation does not wait for them, so the rights are checked at the start
    * and at the end.
    */
-  async function writeLong<Result>(
-    actor: Actor,
-    milliseconds: number,
-    work: (trx: Trx, copy: Copy) => Promise<Result>,
-  ): Promise<Result> {
+  async function writeLong<Result>(actor: Actor, milliseconds: number, work: Work<Result, [copy: Copy]>) {
     refuse(refusalToChange(actor))
     return copyingTransaction(pool, async (trx, copy) => {
       await checkRights(trx, actor, { selected: sql`${moreTime(milliseconds)}, ${madeBy(actor.id)}` })
@@ -93,12 +91,8 @@ export function createRights(system: SystemDb, pool: Pool) {
   }
 
   /** The same for a workspace with all of its users, however many there are. Like a short write, it waits for nobody for long. */
-  function writeWithUsers<Result>(actor: Actor, work: (trx: Trx) => Promise<Result>): Promise<Result> {
-    const write = () =>
-      writeLong(actor, WITH_USERS_MS, async (trx) => {
-        await waitBriefly(trx)
-        return work(trx)
-      })
+  function writeWithUsers<Result>(actor: Actor, work: Work<Result>) {
+    const write = () => writeLong(actor, WITH_USERS_MS, (trx) => waitBriefly(trx).then(() => work(trx)))
     return nameBlocker(system, actor, retryOnDeadlock(write))
   }
 
@@ -110,8 +104,8 @@ export function createRights(system: SystemDb, pool: Pool) {
   function writeForJob<Result>(
     job: Held & Pick<JobRow, 'created_by'>,
     { milliseconds, signal }: { milliseconds: number; signal: AbortSignal },
-    work: (trx: Trx, copy: Copy) => Promise<Result>,
-  ): Promise<Result> {
+    work: Work<Result, [copy: Copy]>,
+  ) {
     return copyingTransaction(pool, async (trx, copy) => {
       await sql`select ${moreTime(milliseconds)}, ${madeBy(job.created_by)}`.execute(trx)
       await requireOwner(trx, job.created_by)
@@ -129,14 +123,14 @@ export async function checkRights(
   actor: Actor,
   { selected = sql`users.id`, locks = sql`` }: { selected?: RawBuilder<unknown>; locks?: RawBuilder<unknown> } = {},
 ) {
-  const users = usersWithCredentials(actor.credential)
+  const { users } = credentialsOf(actor)
   const { rows } = await sql`select ${selected} from ${users} where ${hasSameRights(actor)} ${locks}`.execute(db)
   if (rows.length === 0) throw await refusal(db, actor)
 }
 
 /** The same until the commit. */
 function lockCaller(trx: Trx, actor: Actor) {
-  return checkRights(trx, actor, { locks: credentialLocks(actor.credential) })
+  return checkRights(trx, actor, { locks: credentialsOf(actor).locks })
 }
 
 /**
@@ -144,26 +138,22 @@ function lockCaller(trx: Trx, actor: Actor) {
  * for a user that the caller does not see: it waits for nobody who changes such a user.
  */
 async function lockCallerAndUser(trx: Trx, actor: Actor, id: number): Promise<UserRow | undefined> {
-  const { credential } = actor
+  const { users, locks } = credentialsOf(actor)
   const lockTarget = sql`for no key update of target`
   // Two users who edit each other lock the same row first, so that they do not deadlock.
-  const isFirst = id <= actor.id
-  const locks = isFirst
-    ? sql`${lockTarget} ${credentialLocks(credential)}`
-    : sql`${credentialLocks(credential)} ${lockTarget}`
-  const { rows } =
-    await sql<UserRow>`select target.* from ${usersWithCredentials(credential)} cross join users as target
+  const inOrder = id <= actor.id ? sql`${lockTarget} ${locks}` : sql`${locks} ${lockTarget}`
+  const { rows } = await sql<UserRow>`select target.* from ${users} cross join users as target
     where ${hasSameRights(actor)} and target.id = ${id}
-      and ${isSeen(actor, sql`target.workspace_id`)} ${locks}`.execute(trx)
+      and ${isSeen(actor, sql`target.workspace_id`)} ${inOrder}`.execute(trx)
   return rows[0]
 }
 
 /** Finds the reason, only when the call is rejected. */
-async function refusal(db: Db, { token_hash, session_ends_at, credential }: Actor) {
-  const [session] = await rowsOf(
+async function refusal(db: Db, actor: Actor) {
+  const hasSession = await exists(
     db,
-    sql`select users.id from ${usersWithCredentials(credential)} where credentials.token_hash = ${token_hash}
-      and users.deleted_at is null and ${userHasAccess} and clock_timestamp() < ${session_ends_at}`,
+    sql`select from ${credentialsOf(actor).users} where credentials.token_hash = ${actor.token_hash}
+      and users.deleted_at is null and ${userHasAccess} and clock_timestamp() < ${actor.session_ends_at}`,
   )
-  return session ? forbidden('Your access has changed, so nothing was saved. Reload the page.') : signedOut()
+  return hasSession ? forbidden('Your access has changed, so nothing was saved. Reload the page.') : signedOut()
 }

@@ -1,7 +1,7 @@
 import { createTransport } from 'nodemailer'
 import { Counter } from 'prom-client'
 import type { Env } from '../../env.ts'
-import { withDeadline } from '../http.ts'
+import { isThisMachine, withDeadline } from '../http.ts'
 
 export type Mail = {
   /** The same for each attempt to send it, by which mail programs recognize one that arrives twice. */
@@ -58,10 +58,6 @@ export function createMailer({ SMTP_URL, MAIL_FROM }: Pick<Env, 'SMTP_URL' | 'MA
 
 /** Nobody's absence notice should answer. */
 const HEADERS = { 'Auto-Submitted': 'auto-generated', 'X-Auto-Response-Suppress': 'All' }
-
-function isThisMachine(host: string) {
-  return /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/i.test(host)
-}
 
 function rejectedBy(signal: AbortSignal) {
   return new Promise<never>((_, reject) => signal.addEventListener('abort', () => reject(signal.reason)))

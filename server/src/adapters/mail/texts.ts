@@ -1,10 +1,9 @@
 import { INVITATION_HOURS, PASSWORD_LINK_MINUTES } from '@watchdesk/contract/limits'
-import type { MailKind } from '../../db/mail-kinds.ts'
+import type { MailKind } from '../../db/mail-queue.ts'
 import type { Mail } from './mail.ts'
 
 export type MailContent = {
-  /** The first name of the user. */
-  name: string
+  first_name: string
   email: string
   /** Who caused the mail. Null if it was the operator of the server. */
   by: string | null
@@ -32,7 +31,7 @@ export function textOf(kind: MailKind, content: MailContent): Omit<Mail, 'to'> {
     by: oneLine(content.by ?? 'The operator of the server'),
   })
   const { address } = content.link ?? content
-  const greeting = `Hello ${oneLine(content.name)},`
+  const greeting = `Hello ${oneLine(content.first_name)},`
   const plain = [greeting, ...before, `${label}:\n${address}`, ...after]
   const paragraphs = [
     ...[greeting, ...before].map(escaped),

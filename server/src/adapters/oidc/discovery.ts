@@ -10,7 +10,7 @@ import {
   discovery,
   enableNonRepudiationChecks,
 } from 'openid-client'
-import { backoffMs, type Deadline, HttpError, retry, sendRequest, withDeadline } from '../http.ts'
+import { backoffMs, type Deadline, HttpError, isThisMachine, retry, sendRequest, withDeadline } from '../http.ts'
 import { SsoError, ssoError } from './error.ts'
 
 export type Client = { issuer: string; id: string; secret: string }
@@ -84,5 +84,5 @@ const sendForLibrary: CustomFetch = (url, { method, headers, body, signal: given
 
 /** Plain http is for tests, and for providers on the same machine. */
 export function isSecure({ protocol, hostname }: URL) {
-  return protocol === 'https:' || /^(localhost|127(\.\d+){3}|\[::1\])$/.test(hostname)
+  return protocol === 'https:' || isThisMachine(hostname)
 }

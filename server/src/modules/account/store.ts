@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import type { Actor } from '../../actor.ts'
 import type { Deps } from '../../deps.ts'
 import { found } from '../../problem.ts'
-import { accountOf } from '../auth/audit-account.ts'
+import { ownerOf } from '../auth/audit-account.ts'
 import { secondFactorIsRequired, secondFactorStateOf } from '../auth/session/second-factors.ts'
 import { endSessions } from '../auth/session/sessions.ts'
 import { usersStore } from '../users/store.ts'
@@ -32,7 +32,7 @@ export function accountStore(deps: Deps) {
 
   /** Without an id, all but that of the caller. */
   async function endSession(actor: Actor, id?: number) {
-    await rights.write(actor, (trx) => endSessions(trx, actor, accountOf(actor), id))
+    await rights.write(actor, (trx) => endSessions(trx, actor, ownerOf(actor), id))
   }
 
   /** Those that came after the page was loaded stay, because the user has not seen them. */

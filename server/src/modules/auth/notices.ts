@@ -1,37 +1,31 @@
 import type { Notice } from '@watchdesk/contract/auth/session'
 import { type RawBuilder, sql } from 'kysely'
 import { isoTime } from '../../db/iso-time.ts'
-import type { OwnChange } from '../../db/mail-kinds.ts'
-import { queueMail, queueNotices } from '../../db/mail-queue.ts'
+import { type OwnChange, queueMail } from '../../db/mail-queue.ts'
 import type { Trx } from '../../db/open.ts'
 import type { Env } from '../../env.ts'
 
 const MAX_SHOWN = 20
 
 type NewNotice = {
+  /** A condition for rows of users. */
+  whose: RawBuilder<unknown>
   kind: Notice['kind']
   /** Who changed it. The name is null if it was the operator. */
   actor: { name: string | null }
 }
 
 /**
- * Notifies a user of what somebody else changed about how they sign in: in the console, and by mail if there is a mail server.
+ * Notifies users of what somebody else changed about how they sign in: in the console, and by mail if there is a mail server.
  * Call it in the transaction of the change and before the change, so that a former email gets the mail.
  */
-export function notify(trx: Trx, env: Pick<Env, 'SMTP_URL'>, { user_id, ...notice }: NewNotice & { user_id: number }) {
-  return notifyMany(trx, env, { whose: sql`users.id = ${user_id}`, ...notice })
-}
-
-/** The same for many. `whose` is a condition for rows of users. */
-export async function notifyMany(
-  trx: Trx,
-  env: Pick<Env, 'SMTP_URL'>,
-  { whose, kind, actor }: NewNotice & { whose: RawBuilder<unknown> },
-) {
+export async function notify(trx: Trx, env: Pick<Env, 'SMTP_URL'>, { whose, kind, actor }: NewNotice) {
   await sql`insert into account_notices (user_id, kind, actor_name)
     select users.id, ${kind}, ${actor.name} from users where ${whose} order by users.id`.execute(trx)
   if (env.SMTP_URL === undefined) return
-  await queueNotices(trx, { whose: sql`${whose} and ${hasOwnEmail}`, kind, by: actor.name })
+  await sql`insert into mails (kind, email, data)
+    select ${kind}, lower(users.email), jsonb_build_object('user_id', users.id, 'by', ${actor.name}::text)
+    from users where ${whose} and ${hasOwnEmail} order by users.id`.execute(trx)
 }
 
 /**

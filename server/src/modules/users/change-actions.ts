@@ -5,7 +5,7 @@ import type { Actor } from '../../actor.ts'
 import { endSignIns, requireSuperAdminWithout } from '../../db/access.ts'
 import { lockIfSuperAdmins } from '../../db/entity.ts'
 import type { Db, Trx } from '../../db/open.ts'
-import { notifyMany } from '../auth/notices.ts'
+import { notify } from '../auth/notices.ts'
 import { lockedUntil, secondFactorHash } from '../auth/session/lockout.ts'
 import {
   type ActionOnMany,
@@ -85,7 +85,7 @@ export const ACTIONS: Record<UsersChange['action'] | 'restore', UserAction> = {
     async notify(trx, env, actor) {
       const whose = sql`${isIn(sql`(${isMarked('loses access')} or ${isMarked('sees everything')})`)}
         and exists (select from api_tokens where user_id = users.id)`
-      await notifyMany(trx, env, { whose, kind: 'tokens_ended', actor })
+      await notify(trx, env, { whose, kind: 'tokens_ended', actor })
     },
     apply: (trx, actor, range, { fields }) => edit(trx, actor, 'users', range, settingOf('users', VALUES, fields)),
     async finish(trx) {
@@ -116,7 +116,7 @@ export const ACTIONS: Record<UsersChange['action'] | 'restore', UserAction> = {
     refusal: (actor, user) => (user.id === actor.id ? OWN_SESSIONS : undefined),
     eventChanges: sql`jsonb_build_object('sessions',
       jsonb_build_object('before', (select count(*) from sessions where user_id = chosen.id), 'after', 0))`,
-    notify: (trx, env, actor) => notifyMany(trx, env, { whose: isIn(CHOSEN), kind: 'sessions_ended', actor }),
+    notify: (trx, env, actor) => notify(trx, env, { whose: isIn(CHOSEN), kind: 'sessions_ended', actor }),
     finish: (trx) => endSignIns(trx, isIn(CHOSEN)),
   },
   unlock: {

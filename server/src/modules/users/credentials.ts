@@ -1,6 +1,6 @@
 import type { AuditEvent } from '@watchdesk/contract/activity'
 import type { UserUpdate } from '@watchdesk/contract/users'
-import type { Selectable } from 'kysely'
+import { type Selectable, sql } from 'kysely'
 import { type Actor, requireRecentSignIn, tokenRefused } from '../../actor.ts'
 import type { Trx } from '../../db/open.ts'
 import type { Tables } from '../../db/tables.ts'
@@ -67,7 +67,7 @@ export async function tellUser(trx: Trx, env: Deps['env'], actor: Actor, user: A
   const { id, email } = user
   for (const { field, notice, mail } of TOLD) {
     if (!(field in changes)) continue
-    if (actor.id !== id) await notify(trx, env, { user_id: id, kind: notice, actor })
+    if (actor.id !== id) await notify(trx, env, { whose: sql`users.id = ${id}`, kind: notice, actor })
     else if (mail) await mailOwner(trx, env, mail, { id, email, ip: actor.ip })
   }
 }

@@ -7,6 +7,7 @@ import { editedBy, isUniqueViolation } from '../../db/entity.ts'
 import type { SystemDb, Trx } from '../../db/open.ts'
 import { editRecord } from '../../db/records.ts'
 import { StartError } from '../../env.ts'
+import { auditAccount } from '../auth/audit-account.ts'
 import { unlock } from '../auth/session/lockout.ts'
 import type { Passwords } from '../auth/session/passwords.ts'
 import { secondFactorsOf } from '../auth/session/second-factors.ts'
@@ -53,10 +54,8 @@ async function update(trx: Trx, email: string, password_hash: string) {
   const ended = await endSignIns(trx, sql`users.id = ${user.id}`, { withTokens: true })
   await unlock(trx, email)
   const changes = { ...changesBetween({}, { password: true }), ...endedSignIns(ended) }
-  const { id, full_name, workspace_id, version } = user
-  const record = { name: full_name, detail: user.email, workspace_id, version }
-  await audit(trx, OPERATOR, { action: 'update', entity: 'user', entity_id: id, record, changes })
-  const hasSecondFactor = (await secondFactorsOf(trx, id)).length > 0
+  await auditAccount(trx, OPERATOR, user, { action: 'update', entity: 'user', version: user.version, changes })
+  const hasSecondFactor = (await secondFactorsOf(trx, user.id)).length > 0
   return { ...user, isNew: false, endedSessions: ended.sessions, hasSecondFactor }
 }
 

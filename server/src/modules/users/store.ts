@@ -15,17 +15,18 @@ import { UserFields } from '@watchdesk/contract/users.schema'
 import { type Insertable, type Selectable, type SelectQueryBuilder, sql } from 'kysely'
 import { type Actor, requireRecentSignIn } from '../../actor.ts'
 import { endedSignIns, endSignIns, requireSuperAdminWithout } from '../../db/access.ts'
-import { type Author, audit, audited, type Change, changesBetween, newId } from '../../db/audit.ts'
+import { type Author, audited, type Change, changesBetween, newId } from '../../db/audit.ts'
 import { checkVersion, conflictIfTaken, editedBy } from '../../db/entity.ts'
 import { isoTime } from '../../db/iso-time.ts'
 import { listPage } from '../../db/list.ts'
+import { endLinks } from '../../db/mail-queue.ts'
 import type { Db, Trx } from '../../db/open.ts'
 import { deleteRecord, restoreRecord } from '../../db/records.ts'
 import type { Tables } from '../../db/tables.ts'
 import type { Deps } from '../../deps.ts'
 import { conflict, forbidden, found, invalid, refuse } from '../../problem.ts'
-import { invite } from '../auth/links/invite.ts'
-import { endLinks } from '../auth/links/store.ts'
+import { auditAccount } from '../auth/audit-account.ts'
+import { invite } from '../auth/links/store.ts'
 import { noticesOf, notify } from '../auth/notices.ts'
 import { lockedUntil, unlock as unlockEmail, unlockSecondFactor } from '../auth/session/lockout.ts'
 import { requirePasswordLogin } from '../auth/session/passwords.ts'
@@ -148,7 +149,7 @@ export function usersStore({ env, db, read, rights, passwords, lockout, mails }:
       }
       if (password_hash) await unlockEmail(trx, current.email)
       // A link may have been sent to the former email.
-      if (changes.email) await endLinks(trx, id)
+      if (changes.email) await endLinks(trx, sql`users.id = ${id}`)
       await tellUser(trx, env, actor, current, changes)
       const set = { ...fields, ...(password_hash && { password_hash, has_password: true }), ...editedBy(actor) }
       const record = recordOf({ ...current, ...fields }, current.version + 1)
@@ -194,7 +195,7 @@ export function usersStore({ env, db, read, rights, passwords, lockout, mails }:
       if (why) throw why.reason === 'super_admins_only' ? forbidden(why.text) : conflict(why.text)
       refuse(refusalWithoutRecentSignInFor(actor, deleted))
       const changes = changesBetween(deleted, fields)
-      if (changes.email) await notify(trx, env, { user_id: id, kind: 'email_changed', actor })
+      if (changes.email) await notify(trx, env, { whose: sql`users.id = ${id}`, kind: 'email_changed', actor })
       if (email !== undefined) await trx.updateTable('users').set({ email }).where('id', '=', id).execute()
       const record = { id, ...recordOf(wanted), version: deleted.version }
       await restoreRecord(trx, actor, USER, record, { parent_id, changes })
@@ -216,7 +217,7 @@ export function usersStore({ env, db, read, rights, passwords, lockout, mails }:
     return act('unlock', actor, id, async (trx, user) => {
       await unlockEmail(trx, user.email)
       await unlockSecondFactor(trx, id)
-      await audit(trx, actor, { action: 'unlock', entity: 'user', entity_id: id, record: recordOf(user), changes: {} })
+      await auditAccount(trx, actor, user, { action: 'unlock', entity: 'user', changes: {} })
     })
   }
 }

@@ -7,7 +7,7 @@ import { rowsOf } from '../../db/read.ts'
 import { lockRows } from '../../db/records.ts'
 import type { Env } from '../../env.ts'
 import { Problem } from '../../problem.ts'
-import { notifyMany } from '../auth/notices.ts'
+import { notify } from '../auth/notices.ts'
 
 type Sql = RawBuilder<unknown>
 export type NewEmails = NonNullable<NonNullable<WorkspaceRestore>['emails']>
@@ -98,7 +98,7 @@ export async function setNewEmails(
   if (emails.length === 0) return
   const whose = sql`users.workspace_id = ${workspace_id} and users.deleted_with_workspace and exists (
     select from ${newEmails(emails)} where given.user_id = users.id and given.new_email <> users.email)`
-  await notifyMany(trx, env, { whose, kind: 'email_changed', actor })
+  await notify(trx, env, { whose, kind: 'email_changed', actor })
   const { rows } = await sql<{ user_id: number }>`update users set email = given.new_email from ${newEmails(emails)}
     where users.id = given.user_id and users.workspace_id = ${workspace_id} and users.deleted_with_workspace
     returning given.user_id`.execute(trx)

@@ -2,6 +2,7 @@ import type { OpenedLink } from '@watchdesk/contract/auth/links'
 import type { CurrentUser } from '@watchdesk/contract/auth/session'
 import type { NewToken } from '@watchdesk/contract/auth/tokens'
 import type { CreatedUser, Invitation } from '@watchdesk/contract/users'
+import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { waitForLocks } from '../../../../test/helpers/locks.ts'
 import { addAuthenticator } from '../../../../test/helpers/second-factors.ts'
@@ -9,7 +10,7 @@ import { mailSettings, startMails, tokenIn } from '../../../../test/helpers/smtp
 import { type Smtp, startSmtp } from '../../../../test/helpers/smtp-server.ts'
 import { type CreationOptions, softPasskey } from '../../../../test/helpers/soft-passkey.ts'
 import { PASSWORD, useWatchdesk } from '../../../../test/helpers/watchdesk.ts'
-import { endLinks } from './store.ts'
+import { endLinks } from '../../../db/mail-queue.ts'
 
 const watchdesk = useWatchdesk(mailSettings())
 const query = (text: string, values: unknown[] = []) => watchdesk.database.pool.query(text, values)
@@ -322,7 +323,7 @@ test('a mail waits for a change of its user that is under way, and is not sent i
     await trx.selectFrom('users').select('id').where('id', '=', user.id).forNoKeyUpdate().execute()
     const mails = startMails(watchdesk, smtp)
     await waitForLocks(pool)
-    await endLinks(trx, user.id)
+    await endLinks(trx, sql`users.id = ${user.id}`)
     return mails.log
   })
   await expect.poll(async () => (await query('select from mails where leased_until is not null')).rowCount).toBe(0)

@@ -1,12 +1,17 @@
 import type { OpenedLink } from '@watchdesk/contract/auth/links'
 import { INVITATION_HOURS, PASSWORD_LINK_MINUTES, SIGN_IN_LINK_MINUTES } from '@watchdesk/contract/limits'
+import type { Invitation } from '@watchdesk/contract/users'
 import { sql } from 'kysely'
-import { endLinkMails } from '../../../db/mail-queue.ts'
+import type { Actor } from '../../../actor.ts'
+import { limitLinks } from '../../../db/mail-limits.ts'
+import { endLinks, queueMail } from '../../../db/mail-queue.ts'
 import type { Db, Trx } from '../../../db/open.ts'
 import { exists } from '../../../db/read.ts'
 import type { Tables } from '../../../db/tables.ts'
+import type { Env } from '../../../env.ts'
 import { Problem } from '../../../problem.ts'
 import { hashToken, randomToken } from '../../../token.ts'
+import { type Account, auditAccount } from '../audit-account.ts'
 
 /**
  * An admin lets a user choose the first password or another one, somebody has asked for one that the user forgot, or the
@@ -24,7 +29,7 @@ export async function linkKindFor(db: Db, { id, has_password }: { id: number; ha
   return has_password || (await exists(db, other)) ? 'password' : 'invitation'
 }
 
-export const MINUTES: Record<LinkKind, number> = {
+const MINUTES: Record<LinkKind, number> = {
   invitation: INVITATION_HOURS * 60,
   password: PASSWORD_LINK_MINUTES,
   forgotten: PASSWORD_LINK_MINUTES,
@@ -61,14 +66,37 @@ export async function createLink(trx: Trx, { user_id, kind, created_by }: NewLin
   return { token, expires_at: end.toISOString() }
 }
 
+type Invited = Omit<Account, 'full_name'> & { first_name: string; last_name: string; has_password: boolean }
+
 /**
- * Ends all links of a user, also those whose mails are not sent yet. Call it whenever the password or email changes, or
- * the access ends.
+ * Lets a user choose a password: sends a link by mail, or returns it. Call it in the transaction in which the rights of
+ * the caller are checked, after `requirePasswordLogin`, and wake the sender of mails after the commit.
  */
-export async function endLinks(trx: Trx, user_id: number) {
-  // First, because a mail that is being sent has locked its row until its link is there.
-  await endLinkMails(trx, sql`users.id = ${user_id}`)
-  await trx.deleteFrom('one_time_links').where('user_id', '=', user_id).execute()
+export async function invite(
+  trx: Trx,
+  env: Pick<Env, 'SMTP_URL'>,
+  actor: Actor,
+  user: Invited,
+  consoleAddress: string,
+): Promise<Invitation> {
+  const { id: user_id, email } = user
+  const kind = await linkKindFor(trx, user)
+  const account = { ...user, full_name: `${user.first_name} ${user.last_name}` }
+  const changes = { kind: { before: null, after: kind } }
+  await auditAccount(trx, actor, account, { action: 'create', entity: 'link', changes })
+  // Also those that wait to be sent, so that only the newest link works.
+  await endLinks(trx, sql`users.id = ${user_id}`)
+  if (env.SMTP_URL === undefined) {
+    const { token, expires_at } = await createLink(trx, { user_id, kind, created_by: actor.id })
+    return { link: addressOf(consoleAddress, kind, token), sent_to: null, expires_at }
+  }
+  await limitLinks(trx, { email, sender: actor.id })
+  await queueMail(trx, {
+    kind: kind === 'invitation' ? 'invitation' : 'new_password',
+    email,
+    data: { user_id, created_by: actor.id, by: actor.name },
+  })
+  return { link: null, sent_to: email, expires_at: new Date(Date.now() + MINUTES[kind] * 60_000).toISOString() }
 }
 
 /**

@@ -4,13 +4,14 @@ import { sql } from 'kysely'
 import { endSignIns } from '../../../db/access.ts'
 import { changesBetween } from '../../../db/audit.ts'
 import { retriedTransaction } from '../../../db/deadlock.ts'
+import { editedBy, lockUser } from '../../../db/entity.ts'
 import { nameBlocker, waitBriefly } from '../../../db/lock-wait.ts'
 import { queueForgottenPassword } from '../../../db/mail-queue.ts'
 import type { Trx } from '../../../db/open.ts'
 import { exists } from '../../../db/read.ts'
 import type { SignInDeps } from '../../../deps.ts'
 import { Problem } from '../../../problem.ts'
-import { auditAccount } from '../audit-account.ts'
+import { auditOwn } from '../audit-account.ts'
 import { mailOwner, notify } from '../notices.ts'
 import { unlock } from '../session/lockout.ts'
 import { requirePasswordLogin } from '../session/passwords.ts'
@@ -40,32 +41,21 @@ export function linksStore({ db, env, passwords, sessions }: StoreDeps) {
 
   async function setPassword(trx: Trx, id: number, { token, password_hash, ip }: NewPassword) {
     await waitBriefly(trx)
-    // Locks the user first, like every change to a user.
-    const user = await trx
-      .selectFrom('users')
-      .select(['id', 'full_name', 'email', 'workspace_id', 'version'])
-      .where('id', '=', id)
-      .where('deleted_at', 'is', null)
-      .forNoKeyUpdate()
-      .executeTakeFirst()
+    const user = await lockUser(trx, id)
     if (!user) throw linkExpired()
     const { kind, created_by } = await consumeLink(trx, token, id)
     // New users expect their invitation. Those of single sign-on have no password either.
     const isKnown = kind === 'password' || (await exists(trx, sql`select from sign_ins where user_id = ${id}`))
     if (isKnown) await notifyOfLink(trx, created_by, { ...user, ip })
-    const version = user.version + 1
-    await trx
-      .updateTable('users')
-      .set({ password_hash, has_password: true, version, updated_at: sql`now()`, updated_by: id })
-      .where('id', '=', id)
-      .execute()
+    const set = { password_hash, has_password: true, ...editedBy(user) }
+    await trx.updateTable('users').set(set).where('id', '=', id).execute()
     await endSignIns(trx, sql`users.id = ${id}`, { withTokens: true })
     await unlock(trx, user.email)
-    const actor = { id, name: user.full_name, ip }
+    const owner = { ...user, ip }
     const changes = { kind: { before: null, after: kind } }
-    await auditAccount(trx, actor, user, { action: 'use', entity: 'link', changes })
-    const change = { version, changes: changesBetween({}, { password: true }) }
-    await auditAccount(trx, actor, user, { action: 'update', entity: 'user', ...change })
+    await auditOwn(trx, owner, { action: 'use', entity: 'link', changes })
+    const change = { version: user.version + 1, changes: changesBetween({}, { password: true }) }
+    await auditOwn(trx, owner, { action: 'update', entity: 'user', ...change })
   }
 
   /** Otherwise an admin who uses a link instead of handing it over would go unnoticed, or somebody who reads the mails. */
@@ -73,7 +63,7 @@ export function linksStore({ db, env, passwords, sessions }: StoreDeps) {
     if (created_by === null || created_by === user.id) return mailOwner(trx, env, 'own_password', user)
     const author = await trx.selectFrom('users').select('full_name').where('id', '=', created_by).executeTakeFirst()
     const actor = { name: author?.full_name ?? null }
-    await notify(trx, env, { user_id: user.id, kind: 'password_link_used', actor })
+    await notify(trx, env, { whose: sql`users.id = ${user.id}`, kind: 'password_link_used', actor })
   }
 
   async function signIn(token: string, client: Client): Promise<Session> {

@@ -3,9 +3,8 @@ import type { Mail } from '../../../adapters/mail/mail.ts'
 import { type MailContent, textOf } from '../../../adapters/mail/texts.ts'
 import { isInUse, userHasAccess } from '../../../db/access.ts'
 import { SYSTEM } from '../../../db/audit.ts'
-import { LINK_MAILS } from '../../../db/mail-kinds.ts'
 import { mayNotify, mayRemind } from '../../../db/mail-limits.ts'
-import { lockMail, type MailRow } from '../../../db/mail-queue.ts'
+import { LINK_MAILS, lockMail, type MailRow } from '../../../db/mail-queue.ts'
 import type { SystemDb, Trx } from '../../../db/open.ts'
 import type { Env } from '../../../env.ts'
 import { consoleAddress } from '../../../plugins/console-address.ts'
@@ -17,12 +16,17 @@ type Settings = Pick<Env, 'PUBLIC_URL' | 'PASSWORD_LOGIN'>
 /** The mail with its link, which replaces that of an earlier attempt. Undefined if nobody is to get it any more. */
 export async function writeMail(db: SystemDb, env: Settings, row: MailRow): Promise<Mail | undefined> {
   const hasLink = LINK_MAILS.some((kind) => kind === row.kind)
-  const content = await (hasLink ? withLink(db, env, row) : aboutNotice(db, env, row))
+  const recipient = await (hasLink ? withLink(db, env, row) : ofNotice(db, row))
+  if (!recipient) return undefined
+  const { by = null, ip } = row.data
+  const content = { ...recipient, by, ip, at: row.created_at, address: consoleAddress(env) }
   const id = hasLink ? undefined : `${row.created_at.getTime()}.${row.id}`
-  return content && { id, to: row.email, ...textOf(row.kind, content) }
+  return { id, to: row.email, ...textOf(row.kind, content) }
 }
 
-async function withLink(db: SystemDb, env: Settings, row: MailRow): Promise<MailContent | undefined> {
+type Recipient = Pick<MailContent, 'first_name' | 'email' | 'link'>
+
+async function withLink(db: SystemDb, env: Settings, row: MailRow): Promise<Recipient | undefined> {
   if (env.PASSWORD_LOGIN === 'off') return undefined
   return db.transaction().execute(async (trx) => {
     // The user first, like every change to a user that ends its mails.
@@ -37,8 +41,7 @@ async function withLink(db: SystemDb, env: Settings, row: MailRow): Promise<Mail
       const changes = { kind: { before: null, after: 'password' } }
       await auditAccount(trx, SYSTEM, user, { action: 'create', entity: 'link', changes })
     }
-    const address = consoleAddress(env)
-    return { ...contentOf(row, user, address), link: { address: addressOf(address, kind, token), kind } }
+    return { ...user, link: { address: addressOf(consoleAddress(env), kind, token), kind } }
   })
 }
 
@@ -67,17 +70,12 @@ const hasNoNewLink = sql<boolean>`not exists (select from one_time_links
   where one_time_links.user_id = users.id and kind = 'forgotten' and created_at > now() - interval '15 minutes')`
 
 /** The address of the mail may be a former one of the user. */
-async function aboutNotice(db: SystemDb, env: Settings, row: MailRow): Promise<MailContent | undefined> {
+async function ofNotice(db: SystemDb, row: MailRow): Promise<Recipient | undefined> {
   const user = await db
     .selectFrom('users')
     .select('first_name')
     .where('id', '=', row.data.user_id ?? 0)
     .executeTakeFirst()
   if (!user || (row.tries === 1 && !(await mayNotify(db, row)))) return undefined
-  return contentOf(row, { ...user, email: row.email }, consoleAddress(env))
-}
-
-function contentOf({ data, created_at }: MailRow, user: { first_name: string; email: string }, address: string) {
-  const { by = null, ip } = data
-  return { name: user.first_name, email: user.email, by, at: created_at, address, ip }
+  return { ...user, email: row.email }
 }

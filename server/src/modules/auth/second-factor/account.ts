@@ -2,11 +2,12 @@ import type { Actor } from '../../../actor.ts'
 import type { Trx } from '../../../db/open.ts'
 import type { SignInDeps } from '../../../deps.ts'
 import { conflict, found, invalid, signedOut } from '../../../problem.ts'
+import { auditOwn } from '../audit-account.ts'
 import { mailOwner } from '../notices.ts'
 import { requirePasswordLogin } from '../session/passwords.ts'
 import { countSecondFactors, secondFactorIsRequired, secondFactorStateOf } from '../session/second-factors.ts'
 import { consumeChallenge } from './challenges.ts'
-import { auditOwn, createFactors, newSecretOf, type Owner, passkeyOf, saveRecoveryCodes } from './factors.ts'
+import { createFactors, type Owner, passkeyOf, saveRecoveryCodes, secretsOf } from './factors.ts'
 import { type Context, type NamedAnswer, readNewPasskey, type Site } from './passkeys.ts'
 import { readCode } from './recovery-codes.ts'
 import { Unreadable } from './secret-key.ts'
@@ -36,7 +37,7 @@ export function ownSecondFactors({ db, env, secretKey, passwords, rights }: Sign
 
   async function confirmAuthenticator(actor: Actor, text: string) {
     requirePasswordLogin(env)
-    const sealed = await newSecretOf(db, actor.id)
+    const sealed = (await secretsOf(db, actor.id))?.new_secret
     if (!sealed) throw startAgain()
     const secret = await secretKey.open(actor.id, sealed).catch(asStartAgain)
     const step = stepOf(secret, readCode(text))

@@ -1,4 +1,6 @@
+import { sql } from 'kysely'
 import type { SystemDb } from '../../../db/open.ts'
+import { rowsOf } from '../../../db/read.ts'
 import { StartError } from '../../../env.ts'
 import type { SecretKey } from './secret-key.ts'
 
@@ -13,7 +15,7 @@ const IF_LOST = 'If that key is lost: npm run new-secret-key'
  */
 export async function checkSecretKey(db: SystemDb, secretKey: SecretKey) {
   const check = await db.selectFrom('secret_key_check').select('sealed').executeTakeFirst()
-  if (!(await secretKey.exists())) {
+  if (!(await secretKey.check())) {
     // A server that cannot encrypt does no harm while there is nothing to decrypt.
     if ((!check || !secretKey.isAvailable) && (await storedSecrets(db)).length === 0) return
     throw new StartError(
@@ -21,8 +23,8 @@ export async function checkSecretKey(db: SystemDb, secretKey: SecretKey) {
     )
   }
   const sealed = check ? [{ user_id: NOBODY, secret: check.sealed }] : await storedSecrets(db)
-  const opened = await Promise.all(sealed.map(({ user_id, secret }) => secretKey.canOpen(user_id, secret)))
-  if (sealed.length > 0 && !opened.includes(true)) {
+  const opened = await Promise.allSettled(sealed.map(({ user_id, secret }) => secretKey.open(user_id, secret)))
+  if (sealed.length > 0 && !opened.some(({ status }) => status === 'fulfilled')) {
     throw new StartError(
       `The secrets of authenticator apps in the database were encrypted with another key: ${secretKey.remedy}. ${IF_LOST}`,
     )
@@ -49,9 +51,10 @@ export async function acceptSecretKey(db: SystemDb, secretKey: SecretKey) {
 }
 
 /** Of a release that did not store the constant. After a change of the key, only some of them can be read. */
-async function storedSecrets(db: SystemDb) {
-  const rows = await db.selectFrom('authenticators').select(['user_id', 'secret', 'new_secret']).execute()
-  return rows.flatMap(({ user_id, secret, new_secret }) =>
-    [secret, new_secret].flatMap((stored) => (stored ? [{ user_id, secret: stored }] : [])),
+function storedSecrets(db: SystemDb) {
+  return rowsOf(
+    db,
+    sql<{ user_id: number; secret: Buffer }>`select user_id, stored.secret
+      from authenticators cross join unnest(array[secret, new_secret]) as stored (secret) where stored.secret is not null`,
   )
 }

@@ -3,7 +3,8 @@ import { sql } from 'kysely'
 import type { SigningIn } from '../../../actor.ts'
 import type { SignInDeps } from '../../../deps.ts'
 import { conflict, Problem } from '../../../problem.ts'
-import { auditOwn } from './factors.ts'
+import { auditOwn } from '../audit-account.ts'
+import { secretsOf } from './factors.ts'
 import { looksLikeRecoveryCode, readCode } from './recovery-codes.ts'
 import { Unreadable } from './secret-key.ts'
 import { stepOf } from './totp.ts'
@@ -32,12 +33,7 @@ export function codeSignIns({ db, passwords, secretKey, semaphores, lockout, ses
 
   async function enterAppCode(signingIn: SigningIn, code: string, log: FastifyBaseLogger) {
     const { user_id } = signingIn
-    const stored = await db
-      .selectFrom('authenticators')
-      .select('secret')
-      .where('user_id', '=', user_id)
-      .executeTakeFirst()
-    const sealed = stored?.secret
+    const sealed = (await secretsOf(db, user_id))?.secret
     if (!sealed) throw new WrongCode()
     const step = stepOf(await readSecret(user_id, sealed, log), code)
     if (step === undefined) throw new WrongCode()

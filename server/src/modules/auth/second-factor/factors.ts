@@ -7,7 +7,7 @@ import { endedSignIns, endSignIns } from '../../../db/access.ts'
 import type { Db, SystemDb, Trx } from '../../../db/open.ts'
 import type { SignInDeps } from '../../../deps.ts'
 import { conflict, found } from '../../../problem.ts'
-import { type Account, auditAccount } from '../audit-account.ts'
+import { auditOwn, type Owner as OwnAccount } from '../audit-account.ts'
 import { mailOwner } from '../notices.ts'
 import { countSecondFactors, secondFactorStateOf } from '../session/second-factors.ts'
 import { knownPasskeysOf, saveChallenge } from './challenges.ts'
@@ -17,10 +17,10 @@ import { describeSecret, newSecret } from './totp.ts'
 
 const HANDLE_BYTES = 32
 
-/** Who changes the second factors of a user: always the user. `token_hash` is of the session in which they do it, if any. */
-export type Owner = Account & { ip: string; token_hash?: Buffer }
+/** Users change their second factors themselves. `token_hash` is of the session in which they do it, if any. */
+export type Owner = OwnAccount & { token_hash?: Buffer }
 
-type User = Pick<Account, 'id' | 'email' | 'full_name'>
+type User = Pick<Owner, 'id' | 'email' | 'full_name'>
 
 /** How a second factor is set up: in the account, or to sign in. In transactions, the row of the user must be locked. */
 export function createFactors({ env, secretKey, passwords }: Pick<SignInDeps, 'env' | 'secretKey' | 'passwords'>) {
@@ -92,14 +92,13 @@ export async function passkeyOf(db: Db, user_id: number, id: number) {
   )
 }
 
-/** The encrypted secret of a set-up that is not finished. */
-export async function newSecretOf(db: Db, user_id: number) {
-  const stored = await db
+/** The encrypted secret of an authenticator app, and that of a set-up that is not finished. */
+export function secretsOf(db: Db, user_id: number) {
+  return db
     .selectFrom('authenticators')
-    .select('new_secret')
+    .select(['secret', 'new_secret'])
     .where('user_id', '=', user_id)
     .executeTakeFirst()
-  return stored?.new_secret
 }
 
 /** Replaces the recovery codes. */
@@ -116,10 +115,6 @@ export async function saveRecoveryCodes(trx: Trx, owner: Owner, { codes, salt, h
   const action = numDeletedRows > 0n ? 'update' : 'create'
   await auditOwn(trx, owner, { action, entity: 'recovery_codes', changes: {} })
   return codes
-}
-
-export function auditOwn(trx: Trx, owner: Owner, event: Parameters<typeof auditAccount>[3]) {
-  return auditAccount(trx, { id: owner.id, name: owner.full_name, ip: owner.ip }, owner, event)
 }
 
 /** The same for all passkeys of a user, so that an authenticator replaces the one that it has. */

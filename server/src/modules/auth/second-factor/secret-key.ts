@@ -32,26 +32,24 @@ export function createSecretKey({ SECRET_KEY, DATABASE_URL, DATA_DIR }: Settings
   /** What to do if it is not the key of the database. */
   const remedy = `set the SECRET_KEY that was used before, ${DATABASE_URL === undefined ? `or ${file}` : 'the same on every server'}`
 
-  return { isAvailable, place, remedy, check, exists, seal, open: unseal, canOpen }
+  return { isAvailable, place, remedy, check, seal, open: unseal }
 
-  /** At the start, because nobody notices a broken key file until it is needed. It is never replaced by another key. */
+  /**
+   * Whether there is a key: a file is created with the first authenticator app. Called at the start, because nobody notices a
+   * broken file until it is needed. It is never replaced by another key.
+   */
   async function check() {
-    if (!isAvailable || SECRET_KEY !== undefined) return
+    if (!isAvailable || SECRET_KEY !== undefined) return isAvailable
     try {
       known = keyOf(await readFile(path, 'utf8'))
+      return true
     } catch (error) {
-      // It is created with the first authenticator app.
-      if (isMissing(error)) return
+      if (isMissing(error)) return false
       throw new StartError(
         `The key file ${path} cannot be used: ${(error as Error).message}. Restore it from a backup, and let the server read it. ` +
           'If it is lost, delete it and run npm run new-secret-key: users who have an authenticator app then have to set it up again.',
       )
     }
-  }
-
-  async function exists() {
-    await check()
-    return SECRET_KEY !== undefined || known !== undefined
   }
 
   async function seal(user_id: number, secret: Buffer): Promise<Buffer> {
@@ -70,13 +68,6 @@ export function createSecretKey({ SECRET_KEY, DATABASE_URL, DATA_DIR }: Settings
     } catch {
       throw new Unreadable(`it was encrypted with another key than ${place}`)
     }
-  }
-
-  function canOpen(user_id: number, sealed: Buffer) {
-    return unseal(user_id, sealed).then(
-      () => true,
-      () => false,
-    )
   }
 }
 

@@ -8,7 +8,7 @@ import { signInExpired } from '../session/pending.ts'
 import { countSecondFactors } from '../session/second-factors.ts'
 import { consumeChallenge } from './challenges.ts'
 import { codeSignIns, WrongCode } from './codes.ts'
-import { createFactors, newSecretOf, type Owner, saveRecoveryCodes } from './factors.ts'
+import { createFactors, type Owner, saveRecoveryCodes, secretsOf } from './factors.ts'
 import { type Context, type NamedAnswer, readNewPasskey, type Site } from './passkeys.ts'
 import { readCode } from './recovery-codes.ts'
 import { stepOf } from './totp.ts'
@@ -29,7 +29,7 @@ export function secondFactorSetUp(deps: SignInDeps) {
   async function finishAuthenticator(signingIn: SigningIn, text: string, log: FastifyBaseLogger) {
     const { id } = await userInSetUp(signingIn)
     return attempt(signingIn, async () => {
-      const sealed = await newSecretOf(db, id)
+      const sealed = (await secretsOf(db, id))?.new_secret
       if (!sealed) throw new WrongCode()
       const step = stepOf(await readSecret(id, sealed, log), readCode(text))
       if (step === undefined) throw new WrongCode()

@@ -20,9 +20,11 @@ const LOCKS = 7_238_004
 const SECOND_FACTOR = 'second factor'
 
 /** `user_id` is null if no account has the email. */
-type Attempt = { email: string; ip: string; user_id: number | null }
-type Outcome = 'right' | 'wrong' | 'locked'
-type Counter = Omit<Attempt, 'email'> & { email_hash: Buffer; network: string; changes: AuditEvent['changes'] }
+type Attempt = { ip: string; user_id: number | null }
+type Counter = Attempt & { email_hash: Buffer; network: string; changes: AuditEvent['changes'] }
+
+/** Undefined is wrong. */
+type Check<Result> = () => Promise<Result | undefined>
 
 export type Lockout = ReturnType<typeof createLockout>
 
@@ -35,25 +37,19 @@ export function createLockout(db: SystemDb) {
   return { attempt, attemptSecond }
 
   /** Checks the password, unless the email is locked. */
-  function attempt({ email, ...about }: Attempt, isRight: () => Promise<boolean>): Promise<Outcome> {
+  function attempt({ email, ...about }: Attempt & { email: string }, isRight: () => Promise<boolean>) {
     const counter = { ...about, email_hash: hashEmail(email), network: networkOf(about.ip), changes: {} }
     return count(counter, async () => ((await isRight()) ? 'right' : undefined))
   }
 
   /** Checks a second factor, unless too many were wrong. A right password does not reset this counter. */
-  function attemptSecond<Result>(
-    about: { user_id: number; ip: string },
-    check: () => Promise<Result | undefined>,
-  ): Promise<Result | 'wrong' | 'locked'> {
+  function attemptSecond<Result>(about: { user_id: number; ip: string }, check: Check<Result>) {
     const changes = { step: { before: null, after: 'code' } }
     return count({ ...about, email_hash: hashSecondFactor(about.user_id), network: SECOND_FACTOR, changes }, check)
   }
 
-  /** Returns what the check does. Undefined is wrong. */
-  async function count<Result>(
-    counter: Counter,
-    check: () => Promise<Result | undefined>,
-  ): Promise<Result | 'wrong' | 'locked'> {
+  /** Returns what the check does. */
+  async function count<Result>(counter: Counter, check: Check<Result>): Promise<Result | 'wrong' | 'locked'> {
     if (!(await enter(counter))) return 'locked'
     let outcome: keyof typeof FAILURES_AFTER = 'unchecked'
     try {

@@ -61,16 +61,15 @@ export function createFindSigningIn(db: SystemDb, { PASSWORD_LOGIN }: Pick<Env, 
   }
 }
 
-/** Ends a sign-in that is not finished, in the transaction that finishes it. */
-export async function consumePending(trx: Trx, token_hash: Buffer) {
-  const pending = await trx
+/** Ends a sign-in that is not finished, in the transaction that finishes it. Of two uses at once, one finds it. */
+export function consumePending(db: SystemDb | Trx, kind: PendingKind, token_hash: Buffer) {
+  return db
     .deleteFrom('pending_sign_ins')
     .where('token_hash', '=', token_hash)
+    .where('kind', '=', kind)
     .where('expires_at', '>', sql<Date>`now()`)
-    .returning(['user_id', 'kind', 'data'])
+    .returning(['user_id', 'data'])
     .executeTakeFirst()
-  if (!pending) throw signInExpired()
-  return pending
 }
 
 export function signInExpired() {

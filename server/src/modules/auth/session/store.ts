@@ -14,7 +14,7 @@ import type { Env } from '../../../env.ts'
 import { forbidden, Problem } from '../../../problem.ts'
 import type { Semaphores } from '../../../semaphore.ts'
 import { hashToken, randomToken } from '../../../token.ts'
-import { type Account, accountOf, auditAccount } from '../audit-account.ts'
+import { type Account, auditOwn, type Owner, ownerOf } from '../audit-account.ts'
 import { sealIdToken } from './id-token.ts'
 import type { Lockout } from './lockout.ts'
 import { createPace } from './pace.ts'
@@ -35,7 +35,7 @@ type StoreDeps = {
 /** A user who may sign in. */
 type SessionUser = Account & { password_hash: string; is_super_admin: boolean; is_auditor: boolean }
 type SignIn = { client: Client; method: SignInMethod; proved_at?: Date; id_token?: string }
-type Accept<Result> = (trx: Trx, user: SessionUser & { ip: string }) => Promise<Result>
+type Accept<Result> = (trx: Trx, user: SessionUser & Owner) => Promise<Result>
 
 export type SessionStore = ReturnType<typeof sessionStore>
 
@@ -91,8 +91,8 @@ export function sessionStore({ db, env, passwords, lockout, semaphores }: StoreD
     return open(user_id, { client, method }, async (trx, user) => {
       // The row of the user is only locked against changes, so two set-ups could both find no second factor.
       if (mustSetUp) await sql`select pg_advisory_xact_lock(${SET_UP_LOCKS}::int, ${user_id}::int)`.execute(trx)
-      const pending = await consumePending(trx, token_hash)
-      if (pending.user_id !== user_id || pending.data.password !== fingerprint(user)) throw signInExpired()
+      const pending = await consumePending(trx, mustSetUp ? 'set_up' : 'second_factor', token_hash)
+      if (pending?.user_id !== user_id || pending.data.password !== fingerprint(user)) throw signInExpired()
       return accept(trx, user)
     })
   }
@@ -122,16 +122,15 @@ export function sessionStore({ db, env, passwords, lockout, semaphores }: StoreD
       .execute()
     await sql`insert into sign_ins (user_id) values (${user.id})
       on conflict (user_id) do update set at = greatest(sign_ins.at, excluded.at)`.execute(trx)
-    const actor = { id: user.id, name: user.full_name, ip }
     const changes = { method: { before: null, after: method } }
-    await auditAccount(trx, actor, user, { action: 'login', entity: 'session', changes })
+    await auditOwn(trx, { ...user, ip }, { action: 'login', entity: 'session', changes })
     const { rows: ended } = await sql`delete from sessions where token_hash in (
         select token_hash from sessions where user_id = ${user.id}
         order by last_seen_at desc, id desc offset ${max} for update skip locked)
       returning id`.execute(trx)
     if (ended.length > 0) {
       const sessions = { before: max + ended.length, after: max }
-      await auditAccount(trx, actor, user, { action: 'end_sessions', entity: 'session', changes: { sessions } })
+      await auditOwn(trx, { ...user, ip }, { action: 'end_sessions', entity: 'session', changes: { sessions } })
     }
     return access_token
   }
@@ -154,7 +153,7 @@ export function sessionStore({ db, env, passwords, lockout, semaphores }: StoreD
         .returning('id_token')
         .executeTakeFirst()
       if (!removed) return null
-      await auditAccount(trx, actor, accountOf(actor), { action: 'logout', entity: 'session', changes: {} })
+      await auditOwn(trx, ownerOf(actor), { action: 'logout', entity: 'session', changes: {} })
       return removed.id_token
     })
   }

@@ -6,41 +6,39 @@ import type { Identity } from '../../../adapters/oidc/oidc.ts'
 import { endSignIns, isInUse, superAdminsWithAccess } from '../../../db/access.ts'
 import { changesBetween } from '../../../db/audit.ts'
 import { retriedTransaction } from '../../../db/deadlock.ts'
-import { isUniqueViolation, lockIfSuperAdmins, lockSuperAdmins } from '../../../db/entity.ts'
-import type { SystemDb, Trx } from '../../../db/open.ts'
+import { editedBy, isUniqueViolation, lockIfSuperAdmins, lockSuperAdmins, lockUser } from '../../../db/entity.ts'
+import type { Trx } from '../../../db/open.ts'
 import { exists } from '../../../db/read.ts'
 import type { Tables } from '../../../db/tables.ts'
+import type { SignInDeps } from '../../../deps.ts'
 import type { Env } from '../../../env.ts'
+import { liveWorkspace } from '../../users/facts.ts'
 import { gainsGlobalAccess, hasAccess } from '../../users/rules.ts'
 import { auditAccount } from '../audit-account.ts'
 import { notify } from '../notices.ts'
 import { removeCredentials } from '../second-factor/remove-credentials.ts'
-import type { Passwords } from '../session/passwords.ts'
 import { countSecondFactors } from '../session/second-factors.ts'
 import { FLAGS, namesFrom, type Role, roleFrom, verifiedEmail } from './person.ts'
 
-type Settings = Pick<Env, 'OIDC_NEW_USERS_WORKSPACE' | 'OIDC_ROLES' | 'OIDC_ROLES_CLAIM' | 'SMTP_URL'>
 type UserRow = Selectable<Tables['users']>
 /** `note` is for the operator. */
 type Outcome = { user_id: number; note?: string } | { problem: SsoProblem; note?: string }
 
 const MAX_TRIES = 3
 
-/** Finds, links or creates the user of a single sign-on, and gives them the role that the provider says. */
-export function ssoAccounts({ db, env, passwords }: { db: SystemDb; env: Settings; passwords: Passwords }) {
-  return { identify }
+type StoreDeps = Pick<SignInDeps, 'db' | 'env' | 'passwords'>
 
-  async function identify(identity: Identity, ip: string): Promise<Outcome> {
-    // Hashing takes long, so it is not part of the transaction.
-    const password_hash = await passwords.unknown()
-    for (let tries = 1; ; tries += 1) {
-      try {
-        return await retriedTransaction(db, (trx) => identifyIn(trx, env, identity, { ip, password_hash }))
-      } catch (error) {
-        // Someone else added the user or the link since it was looked for.
-        const isTaken = ['users_by_email', 'sso_accounts_pkey'].some((index) => isUniqueViolation(error, index))
-        if (tries === MAX_TRIES || !isTaken) throw error
-      }
+/** Finds, links or creates the user of a single sign-on, and gives them the role that the provider says. */
+export async function identify({ db, env, passwords }: StoreDeps, identity: Identity, ip: string): Promise<Outcome> {
+  // Hashing takes long, so it is not part of the transaction.
+  const password_hash = await passwords.unknown()
+  for (let tries = 1; ; tries += 1) {
+    try {
+      return await retriedTransaction(db, (trx) => identifyIn(trx, env, identity, { ip, password_hash }))
+    } catch (error) {
+      // Someone else added the user or the link since it was looked for.
+      const isTaken = ['users_by_email', 'sso_accounts_pkey'].some((index) => isUniqueViolation(error, index))
+      if (tries === MAX_TRIES || !isTaken) throw error
     }
   }
 }
@@ -48,13 +46,13 @@ export function ssoAccounts({ db, env, passwords }: { db: SystemDb; env: Setting
 type Given = { ip: string; password_hash: string }
 
 /** `password_hash` is of a password that nobody knows. */
-function identifyIn(trx: Trx, env: Settings, identity: Identity, { ip, password_hash }: Given): Promise<Outcome> {
+function identifyIn(trx: Trx, env: Env, identity: Identity, { ip, password_hash }: Given): Promise<Outcome> {
   const { issuer, subject, claims } = identity
   const author = { id: null, name: 'Single sign-on', ip }
   const role = roleFrom(claims, env)
-  return identify()
+  return findUser()
 
-  async function identify(): Promise<Outcome> {
+  async function findUser(): Promise<Outcome> {
     const linked = await trx
       .selectFrom('sso_accounts')
       .innerJoin('users', 'users.id', 'sso_accounts.user_id')
@@ -101,13 +99,7 @@ function identifyIn(trx: Trx, env: Settings, identity: Identity, { ip, password_
   /** The row stays locked until the commit, as for an edit by an admin. `isNew` is for someone who is not linked yet. */
   async function signInAs(id: number, { isNew }: { isNew: boolean }): Promise<Outcome> {
     if (role) await lockIfSuperAdmins(trx, sql`id = ${id}`)
-    const user = await trx
-      .selectFrom('users')
-      .selectAll()
-      .where('id', '=', id)
-      .where('deleted_at', 'is', null)
-      .forNoKeyUpdate()
-      .executeTakeFirst()
+    const user = await lockUser(trx, id)
     if (!user) return { problem: 'no_account', note: 'The user is deleted.' }
     if (isNew && (await isLinkedToAnother(id)))
       return { problem: 'no_account', note: 'The user with this email is linked to another subject.' }
@@ -138,7 +130,8 @@ function identifyIn(trx: Trx, env: Settings, identity: Identity, { ip, password_
     const second_factors = await countSecondFactors(trx, id)
     const removed = await removeCredentials(trx, id, { password_hash, withTokens: true })
     const changes = { ...changesBetween({ second_factors }, { second_factors: 0 }), ...removed }
-    if (Object.keys(changes).length > 0) await notify(trx, env, { user_id: id, kind: 'replaced_by_sso', actor: author })
+    if (Object.keys(changes).length > 0)
+      await notify(trx, env, { whose: sql`users.id = ${id}`, kind: 'replaced_by_sso', actor: author })
     return changes
   }
 
@@ -152,11 +145,8 @@ function identifyIn(trx: Trx, env: Settings, identity: Identity, { ip, password_
       if (!(await exists(trx, superAdminsWithAccess(trx).where('users.id', '!=', user.id))))
         return { after: user, note: 'The last super admin stays one, although the provider gives another role.' }
     }
-    await trx
-      .updateTable('users')
-      .set({ ...flags, version: sql`version + 1`, updated_at: sql`now()`, updated_by: null })
-      .where('id', '=', user.id)
-      .execute()
+    const set = { ...flags, ...editedBy(author) }
+    await trx.updateTable('users').set(set).where('id', '=', user.id).execute()
     const ended = gainsGlobalAccess(user, after) ? await removeOthers(user) : {}
     const event = { action: 'update', entity: 'user', version: user.version + 1 } as const
     await auditAccount(trx, author, user, { ...event, changes: { ...changes, ...ended } })
@@ -178,12 +168,6 @@ const isDeleted = sql<boolean>`deleted_at is not null`.as('is_deleted')
 
 /** Undefined if it does not exist. Nobody can delete or deactivate it until the commit. */
 async function isWorkspaceInUse(trx: Trx, id: number) {
-  const workspace = await trx
-    .selectFrom('workspaces')
-    .select(isInUse.as('is_in_use'))
-    .where('id', '=', id)
-    .where('deleted_at', 'is', null)
-    .forShare()
-    .executeTakeFirst()
+  const workspace = await liveWorkspace(trx, id).select(isInUse.as('is_in_use')).forShare().executeTakeFirst()
   return workspace?.is_in_use
 }

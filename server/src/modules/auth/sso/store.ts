@@ -5,7 +5,7 @@ import type { SignInDeps } from '../../../deps.ts'
 import { hashToken } from '../../../token.ts'
 import { openIdToken } from '../session/id-token.ts'
 import { type Client, consumePending, savePending, signInExpired } from '../session/pending.ts'
-import { ssoAccounts } from './accounts.ts'
+import { identify } from './accounts.ts'
 
 /** How long the browser has to fetch its session, after the provider has sent it back. */
 const DONE_MINUTES = 1
@@ -13,8 +13,8 @@ const DONE_MINUTES = 1
 type StoreDeps = Pick<SignInDeps, 'db' | 'env' | 'passwords' | 'sessions'>
 
 /** A sign-in is kept twice under a token of the browser: until the provider answers, and until the console fetches it. */
-export function ssoStore({ db, env, passwords, sessions }: StoreDeps, oidc: Oidc) {
-  const accounts = ssoAccounts({ db, env, passwords })
+export function ssoStore(deps: StoreDeps, oidc: Oidc) {
+  const { db, env, sessions } = deps
   const wanted = ['email', ...(env.OIDC_ROLES ? [env.OIDC_ROLES_CLAIM] : [])]
 
   return { start, receive, finish }
@@ -27,26 +27,16 @@ export function ssoStore({ db, env, passwords, sessions }: StoreDeps, oidc: Oidc
 
   /** Whether it succeeds or fails, an answer is accepted once. */
   async function receive(query: string, token: string | undefined, client: Client) {
-    const request = token === undefined ? undefined : await takeRequest(token)
-    if (!request) throw new SsoError('expired', 'The browser has not started this sign-in, or it has ended.')
-    const identity = await oidc.finish(query, request, wanted)
-    const outcome = await accounts.identify(identity, client.ip)
+    const started = token === undefined ? undefined : await consumePending(db, 'sso', hashToken(token))
+    if (!started) throw new SsoError('expired', 'The browser has not started this sign-in, or it has ended.')
+    const identity = await oidc.finish(query, started.data as SignInRequest, wanted)
+    const outcome = await identify(deps, identity, client.ip)
     if ('problem' in outcome) throw new SsoError(outcome.problem, outcome.note)
     const { user_id, note } = outcome
     const data = { proved_at: identity.proved_at?.toISOString() }
     const { id_token } = identity
     const pending = { kind: 'sso_done', user_id, data, id_token, minutes: DONE_MINUTES } as const
     return { token: (await savePending(db, pending)).token, note }
-  }
-
-  async function takeRequest(token: string): Promise<SignInRequest | undefined> {
-    const taken = await db
-      .deleteFrom('pending_sign_ins')
-      .where('token_hash', '=', hashToken(token))
-      .where('kind', '=', 'sso')
-      .returning(['data', (eb) => eb('expires_at', '>', eb.fn<Date>('now')).as('is_live')])
-      .executeTakeFirst()
-    return taken?.is_live ? (taken.data as SignInRequest) : undefined
   }
 
   async function finish(token: string, client: Client): Promise<Session> {
@@ -64,7 +54,7 @@ export function ssoStore({ db, env, passwords, sessions }: StoreDeps, oidc: Oidc
       ...(typeof id_token === 'string' && { id_token: openIdToken(token, Buffer.from(id_token, 'base64')) }),
     }
     return sessions.open(done.user_id, { client, method: 'sso', ...proof }, async (trx) => {
-      await consumePending(trx, token_hash)
+      if (!(await consumePending(trx, 'sso_done', token_hash))) throw signInExpired()
     })
   }
 }

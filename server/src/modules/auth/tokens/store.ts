@@ -10,7 +10,7 @@ import { rowsOf } from '../../../db/read.ts'
 import type { Deps } from '../../../deps.ts'
 import { conflict, found } from '../../../problem.ts'
 import { hashToken, makeApiToken } from '../../../token.ts'
-import { type Account, accountOf, auditAccount } from '../audit-account.ts'
+import { type Account, auditAccount, auditOwn, ownerOf } from '../audit-account.ts'
 import { mailOwner } from '../notices.ts'
 
 /** The tokens with which scripts call the API as their owner. */
@@ -42,7 +42,7 @@ export function tokensStore({ db, env, rights }: Pick<Deps, 'db' | 'env' | 'righ
         .returning('id')
         .executeTakeFirstOrThrow()
       const changes = changesBetween({}, { name, is_read_only, days })
-      await auditAccount(trx, actor, accountOf(actor), { action: 'create', entity: 'token', changes })
+      await auditOwn(trx, ownerOf(actor), { action: 'create', entity: 'token', changes })
       await mailOwner(trx, env, 'own_token', actor)
       return found((await tokensOf(trx, actor.id, id))[0], 'Token')
     })
@@ -50,7 +50,7 @@ export function tokensStore({ db, env, rights }: Pick<Deps, 'db' | 'env' | 'righ
   }
 
   async function remove(actor: Actor, id: number) {
-    await rights.write(actor, (trx) => endTokens(trx, actor, accountOf(actor), id))
+    await rights.write(actor, (trx) => endTokens(trx, actor, ownerOf(actor), id))
   }
 }
 

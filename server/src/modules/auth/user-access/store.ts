@@ -1,3 +1,4 @@
+import type { Notice } from '@watchdesk/contract/auth/session'
 import type { SecondFactorResetOptions, UserAccess } from '@watchdesk/contract/auth/user-access'
 import type { Invitation } from '@watchdesk/contract/users'
 import { type Selectable, sql } from 'kysely'
@@ -11,7 +12,7 @@ import { conflict, found, refuse } from '../../../problem.ts'
 import { refusalToEndSignIns, refusalToManageSignIns } from '../../users/rules.ts'
 import { requireLiveUser } from '../../users/store.ts'
 import { auditAccount } from '../audit-account.ts'
-import { invite } from '../links/invite.ts'
+import { invite } from '../links/store.ts'
 import { notify } from '../notices.ts'
 import { removeCredentials } from '../second-factor/remove-credentials.ts'
 import { failureCount, lockedUntil } from '../session/lockout.ts'
@@ -44,14 +45,14 @@ export function userAccessStore({ db, rights, env, passwords, mails }: StoreDeps
   function endUserSessions(actor: Actor, id: number, session_id?: number) {
     return change(actor, id, async (trx, user) => {
       const hasEnded = await endSessions(trx, actor, user, session_id)
-      if (hasEnded && id !== actor.id) await notify(trx, env, { user_id: id, kind: 'sessions_ended', actor })
+      if (hasEnded && id !== actor.id) await tell(trx, actor, id, 'sessions_ended')
     })
   }
 
   function endUserTokens(actor: Actor, id: number, token_id?: number) {
     return change(actor, id, async (trx, user) => {
       const hasEnded = await endTokens(trx, actor, user, token_id)
-      if (hasEnded && id !== actor.id) await notify(trx, env, { user_id: id, kind: 'tokens_ended', actor })
+      if (hasEnded && id !== actor.id) await tell(trx, actor, id, 'tokens_ended')
     })
   }
 
@@ -77,16 +78,19 @@ export function userAccessStore({ db, rights, env, passwords, mails }: StoreDeps
       }
       await auditAccount(trx, actor, user, { action: 'reset', entity: 'second_factor', changes })
       // A reset may be repeated, and a thief may have removed the factors before.
-      if (authenticator || passkeys.length > 0)
-        await notify(trx, env, { user_id: id, kind: 'second_factor_reset', actor })
-      else if (ended.sessions) await notify(trx, env, { user_id: id, kind: 'sessions_ended', actor })
-      if (ended.tokens) await notify(trx, env, { user_id: id, kind: 'tokens_ended', actor })
+      if (authenticator || passkeys.length > 0) await tell(trx, actor, id, 'second_factor_reset')
+      else if (ended.sessions) await tell(trx, actor, id, 'sessions_ended')
+      if (ended.tokens) await tell(trx, actor, id, 'tokens_ended')
       // Their link has ended too, if they had one. Without a password, users of single sign-on need none.
       const needsLink = password_hash !== undefined && (user.has_password || !(await hasSso(trx, id)))
       return needsLink ? invite(trx, env, actor, user, consoleAddress) : null
     })
     mails.wake()
     return invitation
+  }
+
+  function tell(trx: Trx, actor: Actor, id: number, kind: Notice['kind']) {
+    return notify(trx, env, { whose: sql`users.id = ${id}`, kind, actor })
   }
 
   function change<Result>(actor: Actor, id: number, work: (trx: Trx, user: UserRow) => Promise<Result>) {
