@@ -1,7 +1,7 @@
 import { UserCreate } from '@watchdesk/contract/users.schema'
 import { sql } from 'kysely'
 import { endedSignIns, endSignIns } from '../../db/access.ts'
-import { audit, changesBetween } from '../../db/audit.ts'
+import { changesBetween } from '../../db/audit.ts'
 import { generatePassword, SUPER_ADMIN } from '../../db/bootstrap.ts'
 import { editedBy, isUniqueViolation } from '../../db/entity.ts'
 import type { SystemDb, Trx } from '../../db/open.ts'
