@@ -69,7 +69,7 @@ export type SortField<List> = List extends { sorts: readonly (infer Field extend
 type Choice<Of extends Filter> = keyof Of['options'] & string
 
 /** `Multiple` is the type of several chosen values, by default a list of them. */
-type Chosen<List, Multiple = never> = List extends { filters: infer Filters extends Record<string, Filter> }
+type ChosenFilters<List, Multiple = never> = List extends { filters: infer Filters extends Record<string, Filter> }
   ? {
       [Name in keyof Filters]?: Filters[Name] extends { isMultiple: true }
         ? [Multiple] extends [never]
@@ -95,7 +95,7 @@ type Sorted<List> = { sort?: SortField<List> | `-${SortField<List>}` }
 type Workspaces<List, Value> = List extends { byWorkspace: true } ? Value : never
 
 /** The filters of a list, as a change or a file of all rows that match takes them. */
-export type ListFilter<List> = Searched<List> & Chosen<List> & { workspace_ids?: Workspaces<List, number[]> }
+export type ListFilter<List> = Searched<List> & ChosenFilters<List> & { workspace_ids?: Workspaces<List, number[]> }
 
 /** The query of the API call. */
 export type ListQuery<List> = PageQuery & ListFilter<List> & Sorted<List> & Included<List>
@@ -110,7 +110,7 @@ export type ColumnOf<List> = Names<List, 'columns'> | Names<List, 'moreColumns'>
 /** The query parameters in the page address. Several values are separated by commas. */
 export type ListSearch<List> = Searched<List> &
   Sorted<List> &
-  Chosen<List, string> & {
+  ChosenFilters<List, string> & {
     page?: number
     workspace_id?: Workspaces<List, number>
     /** More than one. */

@@ -414,8 +414,8 @@ export const SERVER = [
   {
     name: 'A call that takes JSON accepts a form',
     file: 'server/src/plugins/upload.ts',
-    find: "    if (!takesForm) throw new Problem(415, 'This request does not accept that content type.')\n",
-    replace: '    if (!takesForm) return done(null, payload)\n',
+    find: "    if (!acceptsForm) throw new Problem(415, 'This request does not accept that content type.')\n",
+    replace: '    if (!acceptsForm) return done(null, payload)\n',
   },
   {
     name: 'A body of a million brackets blocks the server',

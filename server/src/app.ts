@@ -30,7 +30,7 @@ import { websiteConfigRoutes } from './modules/website-config/routes.ts'
 import { workspacesRoutes } from './modules/workspaces/routes.ts'
 import { serveApiReference } from './plugins/api-reference.ts'
 import { authenticate, requireDatabaseToSignIn } from './plugins/auth.ts'
-import { takeJson } from './plugins/body.ts'
+import { acceptJson } from './plugins/body.ts'
 import { serveConsole } from './plugins/console.ts'
 import { addConsoleOrigin } from './plugins/console-address.ts'
 import { type App, useContract, type ZodTypeProvider } from './plugins/contract.ts'
@@ -47,7 +47,7 @@ import { shedLoad } from './plugins/pressure.ts'
 import { limitRates } from './plugins/rate-limits.ts'
 import { sendSecurityHeaders } from './plugins/security.ts'
 import { dropSlowSenders, lookEveryMs } from './plugins/slow-senders.ts'
-import { takeUploads } from './plugins/upload.ts'
+import { acceptUploads } from './plugins/upload.ts'
 
 /** Longer than the longest timeout of a call: five minutes, for the stories import. */
 const MAX_CALL_MS = 310_000
@@ -60,7 +60,7 @@ export async function buildApp(deps: ServerDeps): Promise<App> {
 
   useContract(app)
   addConsoleOrigin(app)
-  takeJson(app)
+  acceptJson(app)
   logRequests(app)
   drainOnClose(app)
   dropSlowSenders(app, env)
@@ -72,7 +72,7 @@ export async function buildApp(deps: ServerDeps): Promise<App> {
   await limitRates(app, env)
   auditDenials(app, db)
   refuseWritesOnFullDisk(app, deps.diskSpace)
-  await takeUploads(app, env)
+  await acceptUploads(app, env)
   admitImports(app, semaphores)
   limitDownloads(app, semaphores)
   serveMetrics(app, deps)

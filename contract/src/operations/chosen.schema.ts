@@ -1,9 +1,9 @@
 import { z } from 'zod'
 
-type Chosen = z.ZodRawShape & Record<'action' | 'ids' | 'filter', z.ZodType>
+type ChoiceFields = z.ZodRawShape & Record<'action' | 'ids' | 'filter', z.ZodType>
 
 /** Records by their ids or by a filter, and what to do with them. Only `action` needs, and accepts, the field `name`. */
-export function chosenOrFiltered<Shape extends Chosen>(
+export function chosenOrFiltered<Shape extends ChoiceFields>(
   shape: Shape,
   action: string,
   name: keyof Shape & string,

@@ -2,7 +2,7 @@ import type { Platform } from '@watchdesk/contract/enums'
 import { NOTHING_TO_IMPORT, RESULT_COLUMNS, readAddress, type Source } from '@watchdesk/contract/source-row'
 import type { Trx } from '../db/open.ts'
 import { countOutcomes } from '../db/row-sets.ts'
-import { keepFewRows } from '../modules/operations/record.ts'
+import { saveFewRows } from '../modules/operations/record.ts'
 import { sourceChecksum } from '../row-checksums.ts'
 import { type Dice, daysAgo, words } from './demo-data.ts'
 
@@ -64,7 +64,7 @@ async function importPart(trx: Trx, dice: Dice, { sample, part, person }: Part) 
     : {
         state: 'done' as const,
         counts: JSON.stringify(counts),
-        rows_id: await keepFewRows(trx, { header, rows, counts }),
+        rows_id: await saveFewRows(trx, { header, rows, counts }),
         verification: verificationOf(part, finished_at),
       }
   const { id } = await trx

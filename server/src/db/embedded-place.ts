@@ -63,7 +63,7 @@ async function isToBeTaken(owner: number) {
   return owner === 0 || owner === (await idsOf('nobody'))?.uid
 }
 
-export async function takeCluster(cluster: string, { uid, gid }: Runner) {
+export async function claimCluster(cluster: string, { uid, gid }: Runner) {
   const { uid: owner } = await stat(cluster)
   if (uid === undefined || owner === uid || !(await isToBeTaken(owner))) return
   await run('chown', ['-R', `${uid}:${gid}`, cluster])

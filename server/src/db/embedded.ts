@@ -10,7 +10,7 @@ import { makeFolder } from '../make-folder.ts'
 import { isRunning, removeLeftBehind } from '../processes.ts'
 import { startTasks } from '../scheduler.ts'
 import { checkDiskSpace, type DiskSpace } from './disk-space.ts'
-import { type Binaries, findBinaries, placeCluster, type Runner, runner, takeCluster } from './embedded-place.ts'
+import { type Binaries, claimCluster, findBinaries, placeCluster, type Runner, runner } from './embedded-place.ts'
 import { claim, withConnection } from './owner.ts'
 
 const run = promisify(execFile)
@@ -173,7 +173,7 @@ async function findRunning(cluster: string): Promise<Running | undefined> {
   }
   const socketDir = lines[4]
   if (!socketDir) return undefined
-  await takesConnections(socketDir, () => isRunning(pid))
+  await acceptsConnections(socketDir, () => isRunning(pid))
   return { pid, socketDir }
 }
 
@@ -189,7 +189,7 @@ async function startPostgres(
   settings: Record<string, string>,
   socketDir = '',
 ): Promise<Running> {
-  await takeCluster(cluster, user)
+  await claimCluster(cluster, user)
   const socket = socketDir && existsSync(socketDir) ? socketDir : await placeSocket(cluster)
   await giveTo(user, socket)
   const all = { ...SETTINGS, ...settings }
@@ -207,7 +207,7 @@ async function startPostgres(
     child.unref()
     await log.close()
     const exited = once(child, 'exit').then(() => false)
-    const ready = takesConnections(socket, () => child.exitCode === null && child.signalCode === null)
+    const ready = acceptsConnections(socket, () => child.exitCode === null && child.signalCode === null)
     if (await Promise.race([exited, ready])) return { pid: child.pid ?? 0, socketDir: socket }
     // Another process may have been faster.
     const other = await findRunning(cluster)
@@ -228,7 +228,7 @@ async function placeSocket(cluster: string) {
   return mkdtemp('/tmp/watchdesk-')
 }
 
-async function takesConnections(socketDir: string, alive: () => boolean) {
+async function acceptsConnections(socketDir: string, alive: () => boolean) {
   const deadline = Date.now() + START_DEADLINE_MS
   while (alive() && Date.now() < deadline) {
     const isReady = withConnection(connection(socketDir), async () => true)

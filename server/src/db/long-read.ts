@@ -10,10 +10,10 @@ import type { Rights } from './rights.ts'
 /** Less than a caller waits. */
 const MAX_MS = TIMEOUT_MS.preview * 0.9
 
-type Parts = { rights: Rights; inSnapshot: InSnapshot; semaphores: Semaphores }
+type LongReadDeps = { rights: Rights; inSnapshot: InSnapshot; semaphores: Semaphores }
 
 /** Reads for a preview that looks at very many rows, in one snapshot. Only a few do so at the same time. */
-export function longReads({ rights, inSnapshot, semaphores }: Parts) {
+export function longReads({ rights, inSnapshot, semaphores }: LongReadDeps) {
   return async <Result>(actor: Actor, work: (db: Db) => Promise<Result>) => {
     await rights.check(actor)
     const read = () =>

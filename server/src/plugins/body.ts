@@ -8,7 +8,7 @@ const JSON_IN_UTF8 = /^application\/json\s*(;\s*charset\s*=\s*("utf-8"|utf-8)\s*
 /**
  * A body must be uncompressed JSON in UTF-8 with exactly that content type, which other sites cannot send without CORS.
  */
-export function takeJson(app: FastifyInstance) {
+export function acceptJson(app: FastifyInstance) {
   const parse = app.getDefaultJsonParser('error', 'error')
   app.removeAllContentTypeParsers()
   app.addContentTypeParser('application/json', { parseAs: 'buffer' }, (request, body: Buffer, done) => {

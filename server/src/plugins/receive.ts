@@ -56,7 +56,7 @@ export async function receiveInto(
 }
 
 /** For calls with large JSON bodies: the handler receives the body with `withBody`, and nothing is parsed before. */
-export function takeJsonAsStream(app: FastifyInstance) {
+export function acceptJsonAsStream(app: FastifyInstance) {
   app.removeContentTypeParser('application/json')
   app.addContentTypeParser('application/json', (request, payload, done) => done(refusalUnlessJson(request), payload))
 }

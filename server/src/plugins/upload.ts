@@ -37,15 +37,15 @@ const LINGER_MS = 15_000
 const FORM = /^multipart\/form-data\s*;\s*boundary\s*=\s*("[^"\r\n]{1,70}"|[^\s";,]{1,70})\s*$/i
 
 /** Only calls declared so in the contract accept a form with a file. */
-export async function takeUploads(app: FastifyInstance, env: Pick<Env, 'DATA_DIR' | 'UPLOAD_LIMIT_BYTES'>) {
+export async function acceptUploads(app: FastifyInstance, env: Pick<Env, 'DATA_DIR' | 'UPLOAD_LIMIT_BYTES'>) {
   const dir = uploadsDir(env.DATA_DIR)
   await clearUploads(dir, 'at startup')
   app.decorate('uploads', { dir, limit: env.UPLOAD_LIMIT_BYTES })
   await app.register(multipart, { throwFileSizeLimit: false })
   app.addHook('preParsing', (request, _reply, payload, done) => {
-    const takesForm = request.routeOptions.config.content_type === 'multipart/form-data'
-    if (!takesForm && !isForm(request)) return done(null, payload)
-    if (!takesForm) throw new Problem(415, 'This request does not accept that content type.')
+    const acceptsForm = request.routeOptions.config.content_type === 'multipart/form-data'
+    if (!acceptsForm && !isForm(request)) return done(null, payload)
+    if (!acceptsForm) throw new Problem(415, 'This request does not accept that content type.')
     if (!isPlain(request, FORM)) throw new Problem(415, 'This request accepts multipart/form-data, uncompressed.')
     if (Number(request.headers['content-length'] ?? 0) > env.UPLOAD_LIMIT_BYTES + ROOM_FOR_THE_FORM) {
       throw tooLarge(env.UPLOAD_LIMIT_BYTES)

@@ -14,7 +14,7 @@ import {
 import { markWorkspaces } from './store.ts'
 
 type DashboardRow = BulkRow & { workspaces: number[] }
-type Chosen = { id: number; place: number; event_id: number }
+type ChosenDashboard = { id: number; place: number; event_id: number }
 
 export const dashboardsChange: BulkKind<DashboardsChange, DashboardRow> = {
   entities: { many: 'dashboards', one: 'dashboard' },
@@ -32,7 +32,7 @@ export const dashboardsChange: BulkKind<DashboardsChange, DashboardRow> = {
   matches: (_actor, { ids }) =>
     sql`powerbi_dashboards.deleted_at is null and powerbi_dashboards.id = any(${ids}::int[])`,
   update: () => ({}),
-  judge: async (_db, _actor, wanted) => wanted.map(() => ({})),
+  evaluate: async (_db, _actor, wanted) => wanted.map(() => ({})),
   tally() {
     const workspaces = new Set<number>()
     let attachments = 0
@@ -51,7 +51,7 @@ export const dashboardsChange: BulkKind<DashboardsChange, DashboardRow> = {
 /** One by one: the event of a workspace has its dashboards before and after. There are only dozens. */
 async function apply(trx: Trx, actor: Actor, range: Range, change: Applied, isDeleted: boolean) {
   const setting = [isDeleted ? sql`deleted_at = now()` : sql`deleted_at = null`]
-  const { rows } = await sql<Chosen>`select chosen.id, place, audit_events.id as event_id
+  const { rows } = await sql<ChosenDashboard>`select chosen.id, place, audit_events.id as event_id
     from chosen join audit_events on parent_id = ${change.event_id} and entity = 'dashboard' and entity_id = chosen.id
     where ${inRange(range)} order by place`.execute(trx)
   let changed = 0

@@ -18,7 +18,7 @@ import { isLive, listedDashboards } from '../workspaces/dashboards.ts'
 import { DASHBOARD, workspacesCount } from './record.ts'
 
 type Attachment = DashboardWorkspacesChanged['attached'][number]
-type Wanted = NonNullable<DashboardWorkspacesChange['attach']>
+type WorkspacesToAttach = NonNullable<DashboardWorkspacesChange['attach']>
 
 /** The workspaces that show a dashboard. */
 export function dashboardWorkspaces({ db, read, rights }: Pick<Deps, 'db' | 'read' | 'rights'>) {
@@ -77,7 +77,7 @@ export function dashboardWorkspaces({ db, read, rights }: Pick<Deps, 'db' | 'rea
 }
 
 /** In the order of their ids. Those to attach must exist. */
-async function lockWorkspaces(trx: Trx, attach: Wanted, detach: number[]) {
+async function lockWorkspaces(trx: Trx, attach: WorkspacesToAttach, detach: number[]) {
   const ids = [...idsOf(attach), ...detach]
   const { rows } = await sql<{ id: number }>`select id from workspaces
     where id = any(${ids}::int[]) and deleted_at is null order by id for no key update`.execute(trx)
@@ -95,7 +95,7 @@ async function attachmentsOf(trx: Trx, dashboard_id: number, ids: number[]): Pro
 }
 
 /** After the other dashboards of the workspace, unless a position is given. Returns the attachments that are new. */
-async function insertAttachments(trx: Trx, dashboard_id: number, wanted: Wanted): Promise<Attachment[]> {
+async function insertAttachments(trx: Trx, dashboard_id: number, wanted: WorkspacesToAttach): Promise<Attachment[]> {
   const [ids, positions] = [idsOf(wanted), wanted.map(({ position }) => position ?? null)]
   const { rows: added } = await sql<Attachment>`insert into workspace_dashboards (workspace_id, dashboard_id, position)
     select given.id, ${dashboard_id}, coalesce(given.position,

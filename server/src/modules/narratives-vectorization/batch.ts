@@ -48,7 +48,7 @@ export async function vectorizeBatch(
       .returningAll()
       .executeTakeFirst()
     if (!row) throw new LeaseLost()
-    if (stories.length > 0) await keepVectors(trx, run.model, stories, vectors)
+    if (stories.length > 0) await saveVectors(trx, run.model, stories, vectors)
     return row
   })
   return { run: advanced, is_finished }
@@ -79,7 +79,7 @@ function nextStories(db: Db, run: RunRow, size: number) {
  * Skips stories that an import has deleted in the meantime, and waits for an import that is deleting them. Without
  * pgvector, the packed values are stored as well, because the server computes the similarities.
  */
-async function keepVectors(trx: Trx, model: string, stories: Story[], vectors: Float32Array[]) {
+async function saveVectors(trx: Trx, model: string, stories: Story[], vectors: Float32Array[]) {
   const fresh = stories.map(({ id }, index) => {
     const vector = vectors[index] ?? new Float32Array()
     return sql`(${id}::bigint, ${toRealArray(vector)}::real[], ${toPacked(vector)}::bytea)`

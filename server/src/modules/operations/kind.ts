@@ -57,7 +57,7 @@ export type UndoKind = {
 export type Chain = { first: OperationRow; target: OperationRow }
 
 /** What the operation changed, of all kinds of records. */
-export function keptChanges({ id }: OperationRow) {
+export function savedChanges({ id }: OperationRow) {
   return sql`select record_id as id, before, after from operation_changes where operation_id = ${id}`
 }
 

@@ -11,7 +11,7 @@ import { conflict } from '../../problem.ts'
 
 /** How many rows are changed: in a transaction of a call, or in that of a job. */
 export type Run = {
-  /** Records are locked before they are judged if others have changed them while an earlier attempt was at work. */
+  /** Records are locked before they are evaluated if others have changed them while an earlier attempt was at work. */
   locksFirst: boolean
   progress(done: number): void
   /** The operation, if a job carries it out: it was created, and allowed, when the job was queued. */

@@ -68,7 +68,7 @@ export async function endOperation(trx: Trx, id: number, { counts, details, ...e
     .execute()
 }
 
-type FailedOperation = NewOperation & { error: string; rows?: KeptRows }
+type FailedOperation = NewOperation & { error: string; rows?: RowsToSave }
 
 /** Records an import that changed nothing, with the reason. */
 export async function recordFailure(rights: Rights, actor: Actor, { error, rows, ...given }: FailedOperation) {
@@ -77,7 +77,7 @@ export async function recordFailure(rights: Rights, actor: Actor, { error, rows,
     await endOperation(trx, id, {
       error,
       counts: rows?.counts ?? {},
-      rows_id: rows ? await keepFewRows(trx, rows) : null,
+      rows_id: rows ? await saveFewRows(trx, rows) : null,
     })
   })
 }
@@ -85,14 +85,14 @@ export async function recordFailure(rights: Rights, actor: Actor, { error, rows,
 type Counts = Operation['counts']
 
 /** Keeps the rows of an operation, of which `query` selects `cells` and `place`. Returns the id of the set. */
-export async function keepRows(trx: Trx, header: readonly string[], outcomes: Counts, query: RawBuilder<unknown>) {
+export async function saveRows(trx: Trx, header: readonly string[], outcomes: Counts, query: RawBuilder<unknown>) {
   return (await copyRows(trx, { header, row_count: sumOf(outcomes), outcomes }, query)).rows_id
 }
 
-export type KeptRows = { header: string[]; rows: string[][]; counts: Counts }
+export type RowsToSave = { header: string[]; rows: string[][]; counts: Counts }
 
 /** The same for rows in memory. */
-export async function keepFewRows(trx: Trx, { header, rows, counts }: KeptRows) {
+export async function saveFewRows(trx: Trx, { header, rows, counts }: RowsToSave) {
   const id = await createRowSet(trx, { header, row_count: rows.length, outcomes: counts })
   await insertRows(trx, id, 0, rows, header.indexOf('outcome'))
   return id

@@ -18,9 +18,9 @@ import type { OperationKinds } from './kind.ts'
 import { operationReference, personReference } from './reference.ts'
 import { problemOf } from './undoable.ts'
 
-type Parts = Pick<Deps, 'db' | 'read' | 'inSnapshot' | 'kinds'>
+type StoreDeps = Pick<Deps, 'db' | 'read' | 'inSnapshot' | 'kinds'>
 
-export function operationsStore({ db, read, inSnapshot, kinds }: Parts) {
+export function operationsStore({ db, read, inSnapshot, kinds }: StoreDeps) {
   return { list, get, rows, rowSet }
 
   function list(query: OperationQuery) {

@@ -9,10 +9,10 @@ import { conflict } from '../../problem.ts'
 import {
   type Chain,
   type Effects,
-  keptChanges,
   NO_EFFECTS,
   notUndone,
   type OperationRow,
+  savedChanges,
   type UndoKind,
   type UndoRun,
 } from './kind.ts'
@@ -56,7 +56,7 @@ export function recordsUndo(kind: RecordsKind): UndoKind {
   return { entity, ...(allChanged && { allChanged }), changes: ({ target }) => changesOf(target), preview, undo }
 
   function changesOf(target: OperationRow) {
-    const kept = keptChanges(target)
+    const kept = savedChanges(target)
     return kind.implied ? sql`${kept} union all ${kind.implied(target)}` : kept
   }
 

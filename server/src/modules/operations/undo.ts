@@ -29,9 +29,9 @@ const ALL_CHANGED = 'All of its rows changed since or no longer exist, so nothin
 
 export type UndoInput = RowsInput & { undoes_id: number; changed: Undo['changed']; entity: UndoKind['entity'] }
 
-type Parts = Pick<Deps, 'env' | 'rights' | 'inSnapshot' | 'jobs' | 'kinds' | 'semaphores'>
+type UndoDeps = Pick<Deps, 'env' | 'rights' | 'inSnapshot' | 'jobs' | 'kinds' | 'semaphores'>
 
-export function undoStore(parts: Parts) {
+export function undoStore(parts: UndoDeps) {
   const { env, kinds } = parts
   const reading = longReads(parts)
   return { preview, create }

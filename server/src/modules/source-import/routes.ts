@@ -10,7 +10,7 @@ import { writable } from '../../db/writable.ts'
 import type { Deps } from '../../deps.ts'
 import { type App, addRoutes, withSchemas, type ZodTypeProvider } from '../../plugins/contract.ts'
 import { fieldErrors, validated } from '../../plugins/errors.ts'
-import { takeJsonAsStream, withBody, withTemporaryFile } from '../../plugins/receive.ts'
+import { acceptJsonAsStream, withBody, withTemporaryFile } from '../../plugins/receive.ts'
 import { forbidden, Problem } from '../../problem.ts'
 import { type NewOperation, recordFailure } from '../operations/record.ts'
 import { verified } from '../operations/verify.ts'
@@ -40,7 +40,7 @@ export function sourceImportRoutes(app: App, { db, rights, env, sheets, verify }
     },
   })
   app.register(async (scope) => {
-    takeJsonAsStream(scope)
+    acceptJsonAsStream(scope)
     scope.withTypeProvider<ZodTypeProvider>().route({
       ...importSources,
       config: { ...importSources.config, is_streamed: true },

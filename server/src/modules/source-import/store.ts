@@ -14,7 +14,7 @@ import type { Trx } from '../../db/open.ts'
 import type { Deps } from '../../deps.ts'
 import { type FileInput, JOB_MS, type JobKind } from '../../jobs/kind.ts'
 import type { OperationKind } from '../operations/kind.ts'
-import { beginOperation, endOperation, keepRows, type NewOperation } from '../operations/record.ts'
+import { beginOperation, endOperation, type NewOperation, saveRows } from '../operations/record.ts'
 import { verified } from '../operations/verify.ts'
 import { minute } from '../sources/export.ts'
 import { sourcesUndo, storedSources } from '../sources/write-many.ts'
@@ -93,7 +93,7 @@ export function sourceImportStore({ rights, sheets, verify }: Pick<Deps, 'rights
       outcomes,
     })
     const created_sheet_url = sheet.url
-    const rows_id = sheet.rows_id ?? (await keepRows(trx, RESULT_COLUMNS, outcomes, RESULT_ROWS))
+    const rows_id = sheet.rows_id ?? (await saveRows(trx, RESULT_COLUMNS, outcomes, RESULT_ROWS))
     await endOperation(trx, import_id, { counts: outcomes, rows_id, created_sheet_url, details: { sent } })
     const changes = changesBetween({}, { inputs_count: row_count, ...outcomes, created_sheet_url })
     const event = { action: 'import', entity: 'sources', entity_id: import_id, changes } as const

@@ -21,7 +21,7 @@ export type Writing = {
  */
 export async function writeSources(trx: Trx, actor: Actor, writing: Writing) {
   do {
-    if (await markKnown(trx, writing)) await holdRemoved(trx)
+    if (await markKnown(trx, writing)) await lockRemoved(trx)
   } while (!(await tryInsert(trx, actor, writing)))
   if (await exists(trx, sql`select from incoming where source_id is not null`)) {
     await revive(trx, actor, writing)
@@ -50,7 +50,7 @@ async function markKnown(trx: Trx, writing: Writing) {
  * Keeps removed sources from being removed for good, which would leave nothing to revive. Those that no longer exist by now
  * are added like any other.
  */
-async function holdRemoved(trx: Trx) {
+async function lockRemoved(trx: Trx) {
   const removed = sql`outcome = 'requested' and source_id is not null`
   await lockRows(trx, 'sources', sql`id in (select source_id from incoming where ${removed})`, 'no key update')
   await sql`update incoming set source_id = null where ${removed}

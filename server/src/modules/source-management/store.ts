@@ -9,7 +9,7 @@ import { fileTime } from '../../db/list-file.ts'
 import type { Trx } from '../../db/open.ts'
 import type { Deps } from '../../deps.ts'
 import type { OperationKind } from '../operations/kind.ts'
-import { endOperation, keepRows } from '../operations/record.ts'
+import { endOperation, saveRows } from '../operations/record.ts'
 import { verified } from '../operations/verify.ts'
 import { selectConfig } from '../sheets/configured.ts'
 import type { SourceRows } from '../source-import/stage.ts'
@@ -25,9 +25,9 @@ const EXPORT_COLUMNS = ['source_url', 'source_country', 'added_at']
 /** The columns of the rows that an import keeps. */
 const RESULT_COLUMNS = ['row', 'source_url', 'source_country', 'outcome']
 
-type Parts = Pick<Deps, 'db' | 'rights' | 'sheets' | 'verify'>
+type StoreDeps = Pick<Deps, 'db' | 'rights' | 'sheets' | 'verify'>
 
-export function sourceManagementStore({ db, rights, sheets, verify }: Parts) {
+export function sourceManagementStore({ db, rights, sheets, verify }: StoreDeps) {
   return { sheetOf, upsert, exportAll }
 
   /** The platform's sheet in the website config. */
@@ -46,7 +46,7 @@ export function sourceManagementStore({ db, rights, sheets, verify }: Parts) {
       const { added: created_count = 0, updated: updated_count = 0, unchanged: unchanged_count = 0 } = outcomes
       const skipped_count = row_count - created_count - updated_count - unchanged_count
       const counts = { created_count, updated_count, unchanged_count, skipped_count }
-      const rows_id = await keepRows(trx, RESULT_COLUMNS, outcomes, RESULT_ROWS)
+      const rows_id = await saveRows(trx, RESULT_COLUMNS, outcomes, RESULT_ROWS)
       const error = skipped_count === row_count ? 'No row of the sheet could be imported.' : null
       await endOperation(trx, import_id, { counts: outcomes, rows_id, error, details: { sent } })
       if (!error) {

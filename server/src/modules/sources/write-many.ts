@@ -7,7 +7,7 @@ import { recordsUndo } from '../operations/undo-records.ts'
 type Sql = RawBuilder<unknown>
 
 /** Keeps the contents of the sources in `changing` for an undo, with the content version that each gets. */
-function keepSources(import_id: number, changing: Sql, content_version: Sql) {
+function saveBeforeImages(import_id: number, changing: Sql, content_version: Sql) {
   return sql`insert into operation_changes (operation_id, entity, record_id, before, after)
     select ${import_id}::int, 'sources', sources.id,
       jsonb_build_object('country', sources.country, 'deleted_at', sources.deleted_at, 'import_id', sources.import_id,
@@ -30,7 +30,7 @@ function isChangedBy(import_id: number, source_id: Sql) {
  */
 export async function changeSources(trx: Trx, actor: Actor, import_id: number, changes: Sql, set: Sql) {
   const { numAffectedRows } = await sql`with changes as materialized (${changes}),
-    kept as (${keepSources(import_id, sql`changes`, sql`sources.version + 1`)})
+    kept as (${saveBeforeImages(import_id, sql`changes`, sql`sources.version + 1`)})
     update sources set ${set}, version = sources.version + 1, content_version = sources.version + 1, updated_at = now(),
       updated_by = ${actor.id}::int
     from changes where changes.id = sources.id`.execute(trx)
@@ -67,7 +67,7 @@ export const sourcesUndo = recordsUndo({
   // the bin from now on: with the former time, it could be deleted for good at once.
   async write(trx, actor, _chain, import_id) {
     const version = sql`coalesce((undoing.before ->> 'content_version')::int, sources.version + 1)`
-    await sql`with kept as (${keepSources(import_id, sql`undoing`, version)})
+    await sql`with kept as (${saveBeforeImages(import_id, sql`undoing`, version)})
       update sources set version = sources.version + 1, content_version = ${version},
         deleted_at = case when before is null or before ->> 'deleted_at' is not null then now() end,
         country = case when before is null then country else before ->> 'country' end,

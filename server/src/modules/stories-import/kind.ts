@@ -6,7 +6,7 @@ import type { SystemDb } from '../../db/open.ts'
 import type { Deps } from '../../deps.ts'
 import { type FileInput, JOB_MS, type JobKind } from '../../jobs/kind.ts'
 import type { OperationKind } from '../operations/kind.ts'
-import { keepFewRows } from '../operations/record.ts'
+import { saveFewRows } from '../operations/record.ts'
 import { verified } from '../operations/verify.ts'
 import { InvalidRows } from './stage.ts'
 import { storiesImportStore } from './store.ts'
@@ -42,7 +42,7 @@ function storiesImportJob(deps: Pick<Deps, 'rights' | 'verify'> & { db: SystemDb
       const imported = await withFile((path) =>
         save((trx, copy) => stories.importFile(trx, copy, actor, { path, name, kind, bytes }, options)),
       ).catch(async (error) => {
-        if (error instanceof InvalidRows) await keepInvalidRows(deps.db, input.import_id, error)
+        if (error instanceof InvalidRows) await saveInvalidRows(deps.db, input.import_id, error)
         throw error
       })
       await verified(deps.verify, imported)
@@ -51,9 +51,9 @@ function storiesImportJob(deps: Pick<Deps, 'rights' | 'verify'> & { db: SystemDb
 }
 
 /** The rows that a file was refused for, so that they can be downloaded and corrected. */
-function keepInvalidRows(db: SystemDb, import_id: number, { kept }: InvalidRows) {
+function saveInvalidRows(db: SystemDb, import_id: number, { kept }: InvalidRows) {
   return db.transaction().execute(async (trx) => {
-    const rows_id = await keepFewRows(trx, kept)
+    const rows_id = await saveFewRows(trx, kept)
     const counts = JSON.stringify(kept.counts)
     await trx.updateTable('operations').set({ rows_id, counts }).where('id', '=', import_id).execute()
   })

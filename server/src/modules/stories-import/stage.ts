@@ -7,7 +7,7 @@ import type { Copy } from '../../db/copy.ts'
 import type { Trx } from '../../db/open.ts'
 import type { Upload } from '../../plugins/upload.ts'
 import { invalid, Problem } from '../../problem.ts'
-import type { KeptRows } from '../operations/record.ts'
+import type { RowsToSave } from '../operations/record.ts'
 import { copyLines, type Reports } from '../source-import/stage.ts'
 import type { StoriesEnd, StoryLines } from './story-lines.ts'
 
@@ -37,7 +37,7 @@ export async function stageFile(trx: Trx, copy: Copy, { path, kind }: StoriesFil
 
 /** Lists the first invalid rows, and keeps more of them for the list of imports. */
 export class InvalidRows extends Problem {
-  readonly kept: KeptRows
+  readonly kept: RowsToSave
 
   constructor({ faults, more }: Extract<StoriesEnd, { more: number }>) {
     const lines = faults.slice(0, FAULTS_LISTED).map(({ row, fault }) => `Row ${row}: ${fault}`)

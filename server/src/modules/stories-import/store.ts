@@ -10,7 +10,7 @@ import type { Deps } from '../../deps.ts'
 import type { Upload } from '../../plugins/upload.ts'
 import { Problem } from '../../problem.ts'
 import { number } from '../operations/changes/kind.ts'
-import { beginOperation, endOperation, keepRows, recordFailure } from '../operations/record.ts'
+import { beginOperation, endOperation, recordFailure, saveRows } from '../operations/record.ts'
 import { verified } from '../operations/verify.ts'
 import { countStaged, markRepeated } from '../source-import/stage.ts'
 import { countStored, InvalidRows, type Reading, type StoriesFile, stageFile } from './stage.ts'
@@ -26,10 +26,10 @@ const KEPT_CHARACTERS = 200
 
 /** A job has created its import before, and reports its progress. */
 type Options = { deleteExisting: boolean; existing_id?: number; reading?: Reading }
-type Parts = Pick<Deps, 'db' | 'rights' | 'verify'>
+type StoreDeps = Pick<Deps, 'db' | 'rights' | 'verify'>
 type Summary = StoriesImportResult['summaries'][number]
 
-export function storiesImportStore({ db, rights, verify }: Parts) {
+export function storiesImportStore({ db, rights, verify }: StoreDeps) {
   return { create, count, importFile }
 
   /** Narratives that do not exist yet have no stories. */
@@ -75,9 +75,9 @@ export function storiesImportStore({ db, rights, verify }: Parts) {
     const details = { delete_existing_stories: deleteExisting }
     const import_id = await beginOperation(trx, actor, { kind: 'stories_import', name, bytes, details }, existing_id)
     const summaries = await merge(trx, actor, import_id, deleteExisting)
-    const counts = await judgeRows(trx, import_id, summaries)
+    const counts = await saveRowOutcomes(trx, import_id, summaries)
     const sent = await countStored(trx, staged)
-    const rows_id = await keepRows(trx, RESULT_COLUMNS, counts, RESULT_ROWS)
+    const rows_id = await saveRows(trx, RESULT_COLUMNS, counts, RESULT_ROWS)
     const totals = totalsOf(summaries)
     await endOperation(trx, import_id, { counts, rows_id, details: { ...details, ...summaryOf(totals), sent } })
     const narrative_ids = summaries.slice(0, 100).map(({ narrative_id }) => narrative_id)
@@ -143,7 +143,7 @@ async function merge(trx: Trx, actor: Actor, import_id: number, deleteExisting: 
 }
 
 /** Marks the rows that were not imported, and returns the number of rows by outcome. */
-async function judgeRows(trx: Trx, import_id: number, summaries: Summary[]) {
+async function saveRowOutcomes(trx: Trx, import_id: number, summaries: Summary[]) {
   if (summaries.some(({ repeated_stories_count }) => repeated_stories_count > 0)) {
     await sql`update incoming set outcome = 'already there' from stories
       where stories.narrative_id = incoming.narrative_id and stories.digest = incoming.digest

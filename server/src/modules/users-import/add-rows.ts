@@ -26,7 +26,7 @@ export async function addRows(trx: Trx, actor: Actor, run: Run, checked: Importe
   const taken = await findTaken(trx, tooLate, run.id)
   for (const row of tooLate) refuse(row, taken.get(keyOf(row)) ?? null)
   const event_id = added.size > 0 ? await recordEvents(trx, actor, run, [...added.values()]) : run.event_id
-  const { rows_id, counts } = await keepRows(trx, run, rows)
+  const { rows_id, counts } = await saveRows(trx, run, rows)
   const added_count = counts.added ?? 0
   await endOperation(trx, run.id, {
     counts,
@@ -90,7 +90,7 @@ async function recordEvents(trx: Trx, actor: Actor, run: Run, ids: number[]) {
 }
 
 /** Appends the rows to those of earlier calls. No password is kept. */
-async function keepRows(trx: Trx, { rows_id, done_count, counts: earlier }: Run, rows: ImportedRow[]) {
+async function saveRows(trx: Trx, { rows_id, done_count, counts: earlier }: Run, rows: ImportedRow[]) {
   const lines = rows.map(({ row, user, reason, outcome }) => [
     String(row),
     user.email,

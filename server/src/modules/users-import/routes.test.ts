@@ -39,7 +39,7 @@ async function importOf(id: number) {
   return (await watchdesk.admin<Operation>('GET', `/api/v1/imports/${id}`)).body
 }
 
-async function keptRows(id: number, query = '') {
+async function savedRows(id: number, query = '') {
   const { body } = await watchdesk.admin<OperationRows>('GET', `/api/v1/imports/${id}/rows${query}`)
   return { header: body.header, rows: body.rows.map(({ cells }) => cells) }
 }
@@ -119,12 +119,12 @@ describe('adding', () => {
       ['invalid password', 'Password is required!'],
     ])
     expect(body.added_count).toBe(1)
-    const kept = await keptRows(body.import_id)
+    const kept = await savedRows(body.import_id)
     expect(kept.header).toEqual(['row', 'email', 'first_name', 'last_name', 'reason', 'outcome'])
     expect(kept.rows[0]).toEqual(['2', repeated, 'Ada', 'Winter', '', 'added'])
     expect(kept.rows[3]).toEqual(['5', 'nobody', 'Person', 'Number5', body.rows[3]?.reason, 'invalid email'])
     expect(await importOf(body.import_id)).toMatchObject({ summary: 'Added 1 of 8 users', rows_count: 8 })
-    const { rows: failed } = await keptRows(body.import_id, '?outcome=invalid+email')
+    const { rows: failed } = await savedRows(body.import_id, '?outcome=invalid+email')
     expect(failed).toHaveLength(1)
     const file = await watchdesk.admin('GET', `/api/v1/imports/${body.import_id}/file?format=csv&outcome=invalid+email`)
     expect(file.body).toContain('nobody')
@@ -167,7 +167,7 @@ describe('repeating', () => {
     expect(again.body).toEqual(both[0]?.body)
     expect(again.body.added_count).toBe(2)
     expect(await usersOf(workspace_id)).toHaveLength(2)
-    const { rows: kept } = await keptRows(again.body.import_id)
+    const { rows: kept } = await savedRows(again.body.import_id)
     expect(kept).toHaveLength(2)
     const other = await send([rowOf(2)], { workspace_id }, watchdesk.admin, headers)
     expect([other.status, other.body]).toMatchObject([422, { detail: expect.stringContaining('Idempotency-Key') }])
@@ -201,7 +201,7 @@ describe('repeating', () => {
     })
     expect(answers.map(({ status }) => status)).toEqual([200, 200])
     expect(await usersOf(workspace_id)).toHaveLength(3)
-    expect((await keptRows(import_id)).rows).toHaveLength(3)
+    expect((await savedRows(import_id)).rows).toHaveLength(3)
     expect(await importOf(import_id)).toMatchObject({ counts: { added: 3 }, rows_count: 3 })
   })
 

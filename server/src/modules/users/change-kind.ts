@@ -16,7 +16,7 @@ export const usersChange: BulkKind<UsersChange, UserRow> = {
   matches: (actor, { ids, filter = {} }) =>
     ids ? sql`users.deleted_at is null and users.id = any(${ids}::int[])` : whereOf(actor, filter),
   update: (_row, { set = {} }) => set,
-  async judge(db, actor, wanted) {
+  async evaluate(db, actor, wanted) {
     const asked = wanted.flatMap(({ row, action, after }) => [
       { workspace_id: row.fields.workspace_id, email: action === 'restore' ? row.email : undefined },
       { workspace_id: Number(after.workspace_id) },

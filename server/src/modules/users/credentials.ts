@@ -63,7 +63,7 @@ const TOLD = [
 ] as const
 
 /** Tells a user of these changes, before they are made. */
-export async function tellUser(trx: Trx, env: Deps['env'], actor: Actor, user: Account, changes: Changes) {
+export async function notifyUser(trx: Trx, env: Deps['env'], actor: Actor, user: Account, changes: Changes) {
   const { id, email } = user
   for (const { field, notice, mail } of TOLD) {
     if (!(field in changes)) continue

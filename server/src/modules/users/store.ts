@@ -31,7 +31,7 @@ import { noticesOf, notify } from '../auth/notices.ts'
 import { lockedUntil, unlock as unlockEmail, unlockSecondFactor } from '../auth/session/lockout.ts'
 import { requirePasswordLogin } from '../auth/session/passwords.ts'
 import { chosenColumns } from '../saved-views/store.ts'
-import { createCredentials, tellUser } from './credentials.ts'
+import { createCredentials, notifyUser } from './credentials.ts'
 import { lockedFacts, requireWorkspace } from './facts.ts'
 import { conditionsOf, whereOf } from './filter.ts'
 import { USER } from './record.ts'
@@ -150,7 +150,7 @@ export function usersStore({ env, db, read, rights, passwords, lockout, mails }:
       if (password_hash) await unlockEmail(trx, current.email)
       // A link may have been sent to the former email.
       if (changes.email) await endLinks(trx, sql`users.id = ${id}`)
-      await tellUser(trx, env, actor, current, changes)
+      await notifyUser(trx, env, actor, current, changes)
       const set = { ...fields, ...(password_hash && { password_hash, has_password: true }), ...editedBy(actor) }
       const record = recordOf({ ...current, ...fields }, current.version + 1)
       const event = { action, entity: 'user', entity_id: id, record, changes } as const

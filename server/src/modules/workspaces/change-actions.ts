@@ -12,8 +12,8 @@ import {
   edit,
   inRange,
   isMarked,
+  type PlannedChange,
   type Verdict,
-  type Wanted,
 } from '../operations/changes/kind.ts'
 import { asChanged } from '../operations/many-rows.ts'
 import { lockListed, update, words } from './change-update.ts'
@@ -38,14 +38,14 @@ type WorkspaceFacts = Awaited<ReturnType<typeof factsOf>>
 
 type WorkspaceAction = ActionOnMany<WorkspacesChange, WorkspaceRow> & {
   /** What the rules say of a workspace. `after` are its fields after an update. */
-  judge(actor: Actor, row: WorkspaceRow, after: WorkspaceFields, facts: WorkspaceFacts): Verdict
+  evaluate(actor: Actor, row: WorkspaceRow, after: WorkspaceFields, facts: WorkspaceFacts): Verdict
 }
 
 /** All that can be done with many workspaces. */
 export const ACTIONS: Record<WorkspacesChange['action'] | 'restore', WorkspaceAction> = {
   update: {
     words: async (_db, body, count, isDone) => words(body, count, isDone),
-    judge: (actor, { id, fields, today }, after, facts) => ({
+    evaluate: (actor, { id, fields, today }, after, facts) => ({
       refusal: refusalInMany(actor, { ...fields, id }, after, facts),
       needsRecentSignIn: changesAccess(fields, after, today) && facts.privileged.has(id),
       marks: isDeactivation(fields, after) ? [DEACTIVATED] : [],
@@ -69,7 +69,7 @@ export const ACTIONS: Record<WorkspacesChange['action'] | 'restore', WorkspaceAc
   },
   delete: {
     verbs: { now: 'Delete', done: 'Deleted', row: 'deleted' },
-    judge: (actor, { id, fields }, _after, { privileged, users }) => ({
+    evaluate: (actor, { id, fields }, _after, { privileged, users }) => ({
       refusal: refusal(actor, { ...fields, id }, null)?.message,
       needsRecentSignIn: privileged.has(id),
       // The users that are deleted with it count too.
@@ -79,7 +79,7 @@ export const ACTIONS: Record<WorkspacesChange['action'] | 'restore', WorkspaceAc
     finish: (trx) => requireSuperAdmin(trx, sql`true`),
   },
   restore: {
-    judge: (_actor, { id }, _after, { clashes, privileged }) => ({
+    evaluate: (_actor, { id }, _after, { clashes, privileged }) => ({
       refusal: clashes.has(id) ? EMAIL_TAKEN : undefined,
       needsRecentSignIn: privileged.has(id),
     }),
@@ -130,7 +130,12 @@ async function requireSuperAdmin(trx: Trx, loses: Sql) {
 type Counts = Pick<WorkspaceRow, 'users' | 'signed_in'>
 
 /** Reads only what an action needs, and adds the numbers of users to the rows. */
-export async function factsOf(db: Db, action: BulkAction, wanted: Wanted<WorkspaceRow>[], body?: WorkspacesChange) {
+export async function factsOf(
+  db: Db,
+  action: BulkAction,
+  wanted: PlannedChange<WorkspaceRow>[],
+  body?: WorkspacesChange,
+) {
   const ids = wanted.map(({ row }) => row.id)
   const which = action === 'restore' ? DELETED_WITH_IT : LIVE
   const mayDeactivate = wanted.some(({ after }) => after.status === 'DEACTIVATED')

@@ -26,12 +26,12 @@ export const workspacesChange = (catalog: Catalog): BulkKind<WorkspacesChange, W
     ids ? sql`workspaces.deleted_at is null and workspaces.id = any(${ids}::int[])` : whereOf(actor, filter),
   update: (row, { set = {} }) => valuesOf(row, set),
   fieldOf: { extend_trial_days: 'trial_end_date' },
-  async judge(db, actor, wanted, body) {
+  async evaluate(db, actor, wanted, body) {
     const [first] = wanted
     if (!first) return []
     const action = ACTIONS[first.action as keyof typeof ACTIONS]
     const facts = await factsOf(db, first.action, wanted, body)
-    return wanted.map(({ row, after }) => action.judge(actor, row, after as WorkspaceFields, facts))
+    return wanted.map(({ row, after }) => action.evaluate(actor, row, after as WorkspaceFields, facts))
   },
   async check(db, { set = {} }) {
     const { roles = {}, featureflags = {}, powerbi_dashboards = {} } = set

@@ -5,8 +5,8 @@ import type { Trx } from '../../../db/open.ts'
 import { lockRows } from '../../../db/records.ts'
 import type { Env } from '../../../env.ts'
 import { ChangedMeanwhile, type Run } from '../many-rows.ts'
-import { keepRows } from '../record.ts'
-import type { Counted } from './judge.ts'
+import { saveRows } from '../record.ts'
+import type { Counted } from './evaluate.ts'
 import { actionOf, type BulkAction, type BulkKind, changesRecords, inRange, type Range } from './kind.ts'
 
 /** Few enough for a progress that moves, and enough to cost nothing. */
@@ -34,7 +34,7 @@ export async function carryOut(trx: Trx, actor: Actor, kind: BulkKind, work: Wor
   // Events and records each count as half.
   for (const range of ranges(changed_count)) {
     await auditParts(trx, actor, part, partsIn(action, range, eventChanges))
-    if (changesRecords(action)) await keepChanges(trx, kind, operation_id, action, range)
+    if (changesRecords(action)) await saveChanges(trx, kind, operation_id, action, range)
     progress(Math.floor((range.to - 1) / 2))
   }
   await auditMore?.(trx, actor, event_id)
@@ -58,7 +58,7 @@ function partsIn(action: BulkAction, range: Range, changes = sql`changes`) {
 }
 
 /** Keeps what an undo puts back: the fields that an update changes, or the version that a record has when it is deleted. */
-async function keepChanges(trx: Trx, { entities }: BulkKind, operation_id: number, action: BulkAction, range: Range) {
+async function saveChanges(trx: Trx, { entities }: BulkKind, operation_id: number, action: BulkAction, range: Range) {
   const side = (name: 'before' | 'after') =>
     sql`(select jsonb_object_agg(key, value -> ${sql.lit(name)}) from jsonb_each(changes))`
   const [before, after] =
@@ -70,7 +70,7 @@ async function keepChanges(trx: Trx, { entities }: BulkKind, operation_id: numbe
 }
 
 /** Keeps the changed and the refused records of `chosen` as the rows of the import. Returns the id of the set. */
-export function keepChosen(trx: Trx, kind: BulkKind, action: BulkAction, counted: Counted) {
+export function saveOutcomes(trx: Trx, kind: BulkKind, action: BulkAction, counted: Counted) {
   const { detailColumn } = kind
   const header = ['id', 'name', ...(detailColumn === undefined ? [] : [detailColumn]), 'change', 'outcome', 'reason']
   const done = actionOf(kind, action).verbs?.row
@@ -78,7 +78,7 @@ export function keepChosen(trx: Trx, kind: BulkKind, action: BulkAction, counted
   const detail = detailColumn === undefined ? sql`` : sql`coalesce(detail, ''),`
   const rows = sql`select number as place, array[id::text, name, ${detail} ${text},
     case when reason is null then 'changed' else 'refused' end, coalesce(reason, '')] as cells from chosen`
-  return keepRows(trx, header, outcomesOf(counted), rows)
+  return saveRows(trx, header, outcomesOf(counted), rows)
 }
 
 /** The number of rows by outcome, without those that have none. */

@@ -17,8 +17,8 @@ import { conflict } from '../../../problem.ts'
 import type { OperationKind } from '../kind.ts'
 import { manyRowsJob, type Run, writeOnce } from '../many-rows.ts'
 import { beginOperation, endOperation } from '../record.ts'
-import { carryOut, keepChosen, outcomesOf } from './carry-out.ts'
-import { type Counted, choose, planOf } from './judge.ts'
+import { carryOut, outcomesOf, saveOutcomes } from './carry-out.ts'
+import { type Counted, choose, planOf } from './evaluate.ts'
 import {
   type BulkAction,
   type BulkBody,
@@ -127,7 +127,7 @@ async function changeNow(trx: Trx, actor: Actor, kind: BulkKind, change: BulkReq
   await carryOut(trx, actor, kind, { env, action, operation_id: import_id, event_id, counted, progress })
   await endOperation(trx, import_id, {
     counts: outcomesOf(counted),
-    rows_id: await keepChosen(trx, kind, action, counted),
+    rows_id: await saveOutcomes(trx, kind, action, counted),
     details: { summary: await wordsOf(trx, kind, changing, changed_count, true) },
   })
   return { changed_count, refused_count, import_id, job_id: null }

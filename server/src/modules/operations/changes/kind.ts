@@ -44,7 +44,7 @@ export type BulkRow = {
 }
 
 /** A record and the change that is wanted, before the rules are asked. */
-export type Wanted<Row extends BulkRow = BulkRow> = { row: Row; action: BulkAction; after: Fields }
+export type PlannedChange<Row extends BulkRow = BulkRow> = { row: Row; action: BulkAction; after: Fields }
 
 /** What the rules say of it. */
 export type Verdict = {
@@ -59,14 +59,14 @@ export type Verdict = {
 
 /** Counts what happens besides the change of the records. */
 export type Tally<Row extends BulkRow = BulkRow> = {
-  add(wanted: Wanted<Row>, marks: string[]): void
+  add(wanted: PlannedChange<Row>, marks: string[]): void
   /** Rows that change with the records, for the choice between a call and a job. */
   others?(): number
   /** In words, for the preview. */
   notes(): string[]
 }
 
-/** Everything that an action is, besides its rules, which `judge` asks. */
+/** Everything that an action is, besides its rules, which `evaluate` asks. */
 export type ActionOnMany<Body = BulkBody, Row extends BulkRow = BulkRow> = {
   /** 'Unlock' and 'Unlocked', before the number of records, and 'unlocked' in the row of each. */
   verbs?: { now: string; done: string; row: string }
@@ -107,7 +107,7 @@ export type BulkKind<Body extends BulkBody = BulkBody, Row extends BulkRow = Bul
   /** Of what an update sets under another name: the field that it changes. */
   fieldOf?: Record<string, string>
   /** What the rules say of each of some records. */
-  judge(db: Db, actor: Actor, wanted: Wanted<Row>[], body: Body | undefined): Promise<Verdict[]>
+  evaluate(db: Db, actor: Actor, wanted: PlannedChange<Row>[], body: Body | undefined): Promise<Verdict[]>
   /** Throws if a value of the body does not exist. */
   check?(db: Db, body: Body): Promise<void>
   tally(body: Body): Tally<Row>

@@ -2,7 +2,7 @@ import { BULK_RECORDS_AT_ONCE } from '@watchdesk/contract/limits'
 import type { BulkPreview, BulkRecords, BulkRecordsQuery } from '@watchdesk/contract/operations/changes'
 import type { Actor } from '../../../actor.ts'
 import type { Db } from '../../../db/open.ts'
-import { counter, judge, outcomeOf, planOf } from './judge.ts'
+import { counter, evaluate, outcomeOf, planOf } from './evaluate.ts'
 import type { BulkBody, BulkKind } from './kind.ts'
 
 const EXAMPLES = 5
@@ -14,11 +14,11 @@ export async function previewChange(db: Db, actor: Actor, kind: BulkKind, body: 
   const changed: BulkPreview['changed'] = []
   const refused = new Map<string, BulkPreview['refused'][number]>()
   const plan = await planOf(db, actor, kind, body)
-  for await (const judged of judge(db, actor, kind, plan)) {
-    add(judged)
-    const { row, after, changes, refusal, marks } = judged
+  for await (const evaluated of evaluate(db, actor, kind, plan)) {
+    add(evaluated)
+    const { row, after, changes, refusal, marks } = evaluated
     const example = { id: row.id, name: row.name }
-    if (outcomeOf(judged) === 'changed') {
+    if (outcomeOf(evaluated) === 'changed') {
       tally.add({ row, action: body.action, after }, marks)
       if (changed.length < EXAMPLES) changed.push({ ...example, changes })
     }
@@ -42,9 +42,9 @@ export async function previewChange(db: Db, actor: Actor, kind: BulkKind, body: 
 export async function previewRecords(db: Db, actor: Actor, kind: BulkKind, query: BulkBody & BulkRecordsQuery) {
   const { after_id = 0, outcome, ...body } = query
   const records: BulkRecords['records'] = []
-  for await (const judged of judge(db, actor, kind, await planOf(db, actor, kind, body), after_id)) {
-    const { row, changes, refusal: reason } = judged
-    if (outcomeOf(judged) !== outcome) continue
+  for await (const evaluated of evaluate(db, actor, kind, await planOf(db, actor, kind, body), after_id)) {
+    const { row, changes, refusal: reason } = evaluated
+    if (outcomeOf(evaluated) !== outcome) continue
     if (records.length === BULK_RECORDS_AT_ONCE) return { records, has_more: true }
     records.push({ id: row.id, name: row.name, detail: row.detail, changes, reason })
   }

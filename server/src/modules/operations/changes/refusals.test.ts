@@ -6,7 +6,7 @@ import { insertUser, openSession } from '../../../../test/helpers/people.ts'
 import { PASSWORD, useWatchdesk } from '../../../../test/helpers/watchdesk.ts'
 import type { Actor } from '../../../actor.ts'
 import { usersChange } from '../../users/change-kind.ts'
-import { judge, planOf } from './judge.ts'
+import { evaluate, planOf } from './evaluate.ts'
 
 const watchdesk = useWatchdesk()
 const URL = '/api/v1/users/change'
@@ -172,7 +172,7 @@ test('people are moved to a deactivated workspace, and lose their access, althou
   expect((await session('GET', '/api/v1/users/me')).status).toBe(401)
 })
 
-test('who was deleted or no longer matches when they are judged is not changed', async () => {
+test('who was deleted or no longer matches when they are evaluated is not changed', async () => {
   const { self, ids } = await people()
   const deleted = await insertUser(watchdesk, { workspace_id: self.workspace_id })
   const moved = await insertUser(watchdesk, { workspace_id: self.workspace_id })
@@ -183,7 +183,7 @@ test('who was deleted or no longer matches when they are judged is not changed',
   expect(plan.ids).toEqual([...ids, deleted.id, moved.id])
   await watchdesk.admin('DELETE', `/api/v1/users/${deleted.id}`)
   await watchdesk.admin('PATCH', `/api/v1/users/${moved.id}`, { workspace_id: 1 })
-  const judged = []
-  for await (const { row } of judge(db, actor, usersChange, plan)) judged.push(row.id)
-  expect(judged).toEqual(ids)
+  const evaluated = []
+  for await (const { row } of evaluate(db, actor, usersChange, plan)) evaluated.push(row.id)
+  expect(evaluated).toEqual(ids)
 })

@@ -5,9 +5,9 @@ import type { Undo, UndoPreview } from '@watchdesk/contract/operations/operation
 import { sql } from 'kysely'
 import { type Actor, requireRecentSignIn } from '../../../actor.ts'
 import type { Db } from '../../../db/open.ts'
-import { type Chain, keptChanges, NO_EFFECTS, type OperationRow, type UndoKind } from '../kind.ts'
+import { type Chain, NO_EFFECTS, type OperationRow, savedChanges, type UndoKind } from '../kind.ts'
 import { carryOut } from './carry-out.ts'
-import { choose, counter, idsOf, type Judged, judge, outcomeOf, type Plan } from './judge.ts'
+import { choose, counter, type Evaluated, evaluate, idsOf, outcomeOf, type Plan } from './evaluate.ts'
 import type { BulkAction, BulkKind, Fields } from './kind.ts'
 
 type Effect = Exclude<Changed['effect'], 'nothing'>
@@ -23,11 +23,11 @@ const EFFECTS: Partial<Record<BulkAction, string>> = { update: 'put_back', delet
 export function bulkUndo(kind: BulkKind): UndoKind {
   return {
     entity: kind.entities.many,
-    changes: ({ target }) => kind.countedChanges?.(keptChanges(target)) ?? keptChanges(target),
+    changes: ({ target }) => kind.countedChanges?.(savedChanges(target)) ?? savedChanges(target),
     async check(trx, actor, chain, changed) {
       const { add, result } = counter()
       const plan = await planBack(trx, kind, chain)
-      for await (const judged of judge(trx, actor, kind, plan)) if (isChosen(changed)(judged)) add(judged)
+      for await (const evaluated of evaluate(trx, actor, kind, plan)) if (isChosen(changed)(evaluated)) add(evaluated)
       if (result().needsRecentSignIn) requireRecentSignIn(actor)
     },
     preview: (db, actor, chain) => preview(db, actor, kind, chain),
@@ -50,7 +50,7 @@ export function bulkUndo(kind: BulkKind): UndoKind {
 function isChosen(changed: Undo['changed']) {
   if (changed === 'all') return () => true
   const ids = new Set<number>(changed === 'leave' ? [] : changed)
-  return ({ isUnchanged, row }: Judged) => isUnchanged || ids.has(row.id)
+  return ({ isUnchanged, row }: Evaluated) => isUnchanged || ids.has(row.id)
 }
 
 /** What undoes the import, or its undo. */
@@ -69,7 +69,7 @@ function doneBy({ kind, details }: OperationRow) {
 
 async function planBack(db: Db, kind: BulkKind, chain: Chain): Promise<Plan> {
   const { action } = whatTo(kind, chain)
-  const done = sql`(${keptChanges(chain.target)}) as done`
+  const done = sql`(${savedChanges(chain.target)}) as done`
   return {
     action,
     ids: await idsOf(db, sql`select id from ${done} order by id`),
@@ -99,10 +99,10 @@ async function preview(db: Db, actor: Actor, kind: BulkKind, chain: Chain): Prom
   const plan = await planBack(db, kind, chain)
   const changed: Changed[] = []
   let [known, done] = [0, 0]
-  for await (const judged of judge(db, actor, kind, plan)) {
+  for await (const evaluated of evaluate(db, actor, kind, plan)) {
     known += 1
-    if (judged.isUnchanged && outcomeOf(judged) === 'changed') done += 1
-    else if (changed.length < CHANGED_ROWS_LISTED) changed.push(listed(action, effect, judged))
+    if (evaluated.isUnchanged && outcomeOf(evaluated) === 'changed') done += 1
+    else if (changed.length < CHANGED_ROWS_LISTED) changed.push(listed(action, effect, evaluated))
   }
   const effects = { ...NO_EFFECTS, [effect]: done }
   return { effects, changed_count: known - done, changed, gone_count: plan.ids.length - known, problem: null }
@@ -110,8 +110,8 @@ async function preview(db: Db, actor: Actor, kind: BulkKind, chain: Chain): Prom
 
 const GONE = { update: 'It was deleted since. Restore it first.', delete: 'It is deleted already.' }
 
-function listed(action: BulkAction, effect: Effect, judged: Judged): Changed {
-  const { row, changes, isChanged, isUnchanged, refusal } = judged
+function listed(action: BulkAction, effect: Effect, evaluated: Evaluated): Changed {
+  const { row, changes, isChanged, isUnchanged, refusal } = evaluated
   const isGone = !isChanged && !row.is_live
   const since = row.is_live ? (action === 'restore' ? 'restored' : 'edited') : 'removed'
   return {
@@ -122,7 +122,7 @@ function listed(action: BulkAction, effect: Effect, judged: Judged): Changed {
     earlier: null,
     changes,
     problem: refusal ?? (isGone ? GONE[action === 'update' ? 'update' : 'delete'] : null),
-    effect: outcomeOf(judged) === 'changed' ? effect : 'nothing',
+    effect: outcomeOf(evaluated) === 'changed' ? effect : 'nothing',
     at: row.updated_at,
     by: row.updated_by,
   }

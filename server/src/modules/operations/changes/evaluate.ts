@@ -21,7 +21,7 @@ import {
 
 type Sql = RawBuilder<unknown>
 
-/** Few enough that other calls hardly wait while their rows are read and judged. */
+/** Few enough that other calls hardly wait while their rows are read and evaluated. */
 const AT_ONCE = 250
 
 /** What is to be done with which records. */
@@ -30,14 +30,14 @@ export type Plan = {
   ids: number[]
   /** Without one, it is an undo. */
   body?: BulkBody
-  /** What the records still have to be when they are judged. */
+  /** What the records still have to be when they are evaluated. */
   matches?: Sql
   /** Selects what an undo has to know of a record, as its `kept`. */
   kept?: Sql
   /** What a record gets. */
   wish(row: BulkRow): Wish
   /** Which of the records are changed. By default, all. */
-  isChosen?(judged: Judged): boolean
+  isChosen?(evaluated: Evaluated): boolean
 }
 
 type Wish = {
@@ -48,7 +48,7 @@ type Wish = {
   isUnchanged?: boolean
 }
 
-export type Judged = Required<Omit<Wish, 'isPossible'> & Omit<Verdict, 'refusal'>> & {
+export type Evaluated = Required<Omit<Wish, 'isPossible'> & Omit<Verdict, 'refusal'>> & {
   row: BulkRow
   changes: AuditEvent['changes']
   /** Whether there is anything to change. */
@@ -56,7 +56,7 @@ export type Judged = Required<Omit<Wish, 'isPossible'> & Omit<Verdict, 'refusal'
   refusal: string | null
 }
 
-export function outcomeOf({ isChanged, refusal }: Judged) {
+export function outcomeOf({ isChanged, refusal }: Evaluated) {
   if (refusal !== null) return 'refused'
   return isChanged ? 'changed' : 'unchanged'
 }
@@ -80,20 +80,26 @@ export async function idsOf(db: Db, query: Sql) {
 }
 
 /** Asks the rules about each record, some at a time and in the order of their ids, so that other calls are not delayed. */
-export async function* judge(db: Db, actor: Actor, kind: BulkKind, plan: Plan, after_id = 0): AsyncGenerator<Judged> {
+export async function* evaluate(
+  db: Db,
+  actor: Actor,
+  kind: BulkKind,
+  plan: Plan,
+  after_id = 0,
+): AsyncGenerator<Evaluated> {
   const { action, body } = plan
   for (let at = plan.ids.findIndex((id) => id > after_id); at >= 0 && at < plan.ids.length; at += AT_ONCE) {
     const ids = plan.ids.slice(at, at + AT_ONCE)
-    const judged = (await rowsOf(db, rowsQuery(kind, ids, plan))).map((row) => {
+    const evaluated = (await rowsOf(db, rowsQuery(kind, ids, plan))).map((row) => {
       const { after, isPossible = true, isUnchanged = true } = plan.wish(row)
       const changes = action === 'update' ? changesBetween(row.fields, after) : {}
       const hasEffect =
         action === 'update' ? Object.keys(changes).length > 0 : (actionOf(kind, action).hasEffect?.(row) ?? true)
       return { row, action, after, changes, isChanged: isPossible && hasEffect, isUnchanged }
     })
-    const changing = judged.filter(({ isChanged }) => isChanged)
-    const verdicts = await kind.judge(db, actor, changing, body)
-    for (const each of judged) {
+    const changing = evaluated.filter(({ isChanged }) => isChanged)
+    const verdicts = await kind.evaluate(db, actor, changing, body)
+    for (const each of evaluated) {
       const verdict: Verdict = (each.isChanged && verdicts.shift()) || {}
       const { refusal = null, needsRecentSignIn = false, marks = [], identity = String(each.row.id) } = verdict
       yield { ...each, refusal, needsRecentSignIn, marks, identity }
@@ -118,14 +124,14 @@ export function counter() {
   const fields = new Set<string>()
   const checksum = createHash('md5')
   return {
-    add(judged: Judged) {
-      const outcome = outcomeOf(judged)
+    add(evaluated: Evaluated) {
+      const outcome = outcomeOf(evaluated)
       counted.count += 1
       counted[`${outcome}_count`] += 1
       if (outcome !== 'changed') return
-      checksum.update(counted.changed_count === 1 ? judged.identity : `,${judged.identity}`)
-      counted.needsRecentSignIn ||= judged.needsRecentSignIn
-      for (const field of Object.keys(judged.changes)) fields.add(field)
+      checksum.update(counted.changed_count === 1 ? evaluated.identity : `,${evaluated.identity}`)
+      counted.needsRecentSignIn ||= evaluated.needsRecentSignIn
+      for (const field of Object.keys(evaluated.changes)) fields.add(field)
     },
     result: (): Counted => ({ ...counted, checksum: checksum.digest('hex'), changed_fields: [...fields].sort() }),
   }
@@ -146,11 +152,11 @@ export async function choose(trx: Trx, actor: Actor, kind: BulkKind, plan: Plan,
   const { add, result } = counter()
   let [number, place] = [0, 0]
   const rows: object[] = []
-  for await (const judged of judge(trx, actor, kind, plan)) {
-    if (!isChosen(judged)) continue
-    add(judged)
-    if (!judged.isChanged) continue
-    const { row, changes, refusal: reason, marks } = judged
+  for await (const evaluated of evaluate(trx, actor, kind, plan)) {
+    if (!isChosen(evaluated)) continue
+    add(evaluated)
+    if (!evaluated.isChanged) continue
+    const { row, changes, refusal: reason, marks } = evaluated
     const workspace_id = changes.workspace_id?.after ?? row.workspace_id
     number += 1
     if (reason === null) place += 1
