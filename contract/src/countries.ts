@@ -4,7 +4,7 @@ import ukrainian from 'i18n-iso-countries/langs/uk.json' with { type: 'json' }
 import { LENGTH } from './limits.ts'
 
 /** Common names missing from the lists. */
-const ALSO: [name: string, code: string][] = [
+const OTHER_NAMES: [name: string, code: string][] = [
   ['Moldova', 'MD'],
   ['Russia', 'RU'],
   ['Syria', 'SY'],
@@ -54,7 +54,7 @@ export function countryList(): Country[] {
   return (codes as [string][])
     .map(([code]) => {
       const names = LISTS.flatMap(({ countries }) => countries[code] ?? [])
-      const also = ALSO.filter(([, other]) => other === code).map(([name]) => name)
+      const also = OTHER_NAMES.filter(([, other]) => other === code).map(([name]) => name)
       return { code, name: usualName(names, code), names: [...names, ...also] }
     })
     .sort((a, b) => a.name.localeCompare(b.name, 'en'))
@@ -86,7 +86,7 @@ function readNames() {
   for (const { countries } of LISTS) {
     for (const [code, written] of Object.entries(countries)) for (const name of [written].flat()) add(name, code)
   }
-  for (const [name, code] of ALSO) add(name, code)
+  for (const [name, code] of OTHER_NAMES) add(name, code)
   return names
 }
 

@@ -100,7 +100,7 @@ export type Semaphores = ReturnType<typeof createSemaphores>
 /** All concurrency limits of a server. docs/operations.md says what each protects. */
 export function createSemaphores({ DATABASE_POOL_SIZE }: Pick<Env, 'DATABASE_POOL_SIZE'>) {
   // Each holds a connection while it runs, so the limit keeps most connections free for other calls.
-  const long = Math.max(1, Math.min(2, Math.floor(DATABASE_POOL_SIZE / 4)))
+  const longTasks = Math.max(1, Math.min(2, Math.floor(DATABASE_POOL_SIZE / 4)))
   return {
     // Sign-ins of one email would wait for each other in the database, each with a connection.
     signIns: new Semaphore({ limit: 8, perKey: 1, maxWaiting: 200, refuse: tooManySignIns }),
@@ -108,12 +108,12 @@ export function createSemaphores({ DATABASE_POOL_SIZE }: Pick<Env, 'DATABASE_POO
     // More than one, because a change may wait for the database, for example while another one locks the user.
     passwordChanges: new Semaphore({ limit: 2, maxWaiting: 200, refuse: tooManyPasswordChanges }),
     // Imports, exports and uploads are admitted before their body is read; then their work waits for `imports`.
-    importCalls: new Semaphore({ limit: long + 10, maxWaiting: 0, refuse: tooManyImports }),
-    imports: new Semaphore({ limit: long }),
+    importCalls: new Semaphore({ limit: longTasks + 10, maxWaiting: 0, refuse: tooManyImports }),
+    imports: new Semaphore({ limit: longTasks }),
     downloadParts: new Semaphore({ limit: 1 }),
     // Previews of changes and undos look at very many rows. Comparisons of stories and checks of links can take half a
     // minute, so they have places of their own. Each says with its own words that too many wait.
-    previews: new Semaphore({ limit: long, maxWaiting: 12 }),
+    previews: new Semaphore({ limit: longTasks, maxWaiting: 12 }),
     slowReads: new Semaphore({ limit: 2, maxWaiting: 12 }),
   }
 }

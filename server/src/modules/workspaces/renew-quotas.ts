@@ -4,8 +4,8 @@ import { changesBetween, SYSTEM } from '../../db/audit.ts'
 import { retriedTransaction } from '../../db/deadlock.ts'
 import type { SystemDb, Trx } from '../../db/open.ts'
 import { editRecord } from '../../db/records.ts'
+import { nextRenewal, renewalDay } from './quota-renewal-dates.ts'
 import { WORKSPACE } from './record.ts'
-import { nextRenewal, renewalDay } from './renewal.ts'
 
 type Quota = Workspace['ai_quota']
 /**

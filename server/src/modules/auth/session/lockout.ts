@@ -7,9 +7,9 @@ import type { SystemDb, Trx } from '../../../db/open.ts'
 import { tooManySignIns } from '../../../semaphore.ts'
 import { networkOf } from './network.ts'
 
-const MAX_PER_NETWORK = 10
+const MAX_FAILURES_PER_NETWORK = 10
 /** For all networks together: it takes twenty networks to lock out the owner of an account. */
-const MAX_PER_EMAIL = 200
+const MAX_FAILURES_PER_EMAIL = 200
 const LOCKED_FOR = sql`interval '10 minutes'`
 const FAILURES_AFTER = { right: sql`0`, wrong: sql`failures + 1`, unchecked: sql`failures` }
 /** An attempt still pending after this time belongs to a process that died. */
@@ -86,13 +86,13 @@ export function createLockout(db: SystemDb) {
         ), entered as (
           insert into failed_sign_ins as known (email_hash, network, failures, pending, changed_at)
           select ${email_hash}, ${network}, 0, 1, now() from counts
-          where here + pending_here < ${MAX_PER_NETWORK} and everywhere + pending_everywhere < ${MAX_PER_EMAIL}
+          where here + pending_here < ${MAX_FAILURES_PER_NETWORK} and everywhere + pending_everywhere < ${MAX_FAILURES_PER_EMAIL}
           on conflict (email_hash, network) do update set
             failures = ${FAILURES}, pending = ${PENDING} + 1, changed_at = now()
           returning network
         )
         select case when exists (select from entered) then 'entered'
-          when here >= ${MAX_PER_NETWORK} or everywhere >= ${MAX_PER_EMAIL} then 'locked'
+          when here >= ${MAX_FAILURES_PER_NETWORK} or everywhere >= ${MAX_FAILURES_PER_EMAIL} then 'locked'
           else 'full' end as state
         from counts`.execute(trx)
       return rows[0]?.state
@@ -129,7 +129,7 @@ function recentFailures({ id, email }: Columns) {
 export function lockedUntil(user: Columns) {
   return sql<string | null>`(
     select ${isoTime(sql`(max(changed_at) + ${LOCKED_FOR})`)} from (${recentFailures(user)}) live
-    where failures >= ${MAX_PER_NETWORK} or everywhere >= ${MAX_PER_EMAIL})`
+    where failures >= ${MAX_FAILURES_PER_NETWORK} or everywhere >= ${MAX_FAILURES_PER_EMAIL})`
 }
 
 /** How many passwords and codes of a user were wrong in the last ten minutes, from all networks. */
@@ -141,7 +141,7 @@ export function failureCount(user: Columns) {
 export function isLocked() {
   return sql`users.id in (
       select user_id from failed_sign_ins where changed_at >= now() - ${LOCKED_FOR} and user_id is not null
-      group by user_id having sum(failures) >= ${MAX_PER_NETWORK})
+      group by user_id having sum(failures) >= ${MAX_FAILURES_PER_NETWORK})
     and ${lockedUntil({ id: sql`users.id`, email: sql`users.email` })} is not null`
 }
 

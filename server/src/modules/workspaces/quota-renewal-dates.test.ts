@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { nextRenewal, renewalDay } from './renewal.ts'
+import { nextRenewal, renewalDay } from './quota-renewal-dates.ts'
 
 test.each([
   ['2026-12-01', 1, '2026-12-01', '2027-01-01'],
