@@ -8,7 +8,7 @@ import { tooLargeBody } from './errors.ts'
 import { withUploadFile } from './upload-files.ts'
 
 /** The disk is full, or does not take files any more. */
-const NO_SPACE = ['ENOSPC', 'EDQUOT', 'EFBIG', 'EIO', 'EROFS', 'EACCES', 'ENOTDIR']
+const NO_SPACE = ['ENOSPC', 'EDQUOT', 'EFBIG', 'EIO', 'EROFS', 'EACCES', 'EEXIST', 'ENOTDIR']
 
 /** Passes the path of a temporary file to the work, and removes the file afterwards. */
 export function withTemporaryFile<Result>(
