@@ -114,7 +114,7 @@ export function createSemaphores({ DATABASE_POOL_SIZE }: Pick<Env, 'DATABASE_POO
     // Previews of changes and undos look at very many rows. Comparisons of stories and checks of links can take half a
     // minute, so they have places of their own. Each says with its own words that too many wait.
     previews: new Semaphore({ limit: longTasks, maxWaiting: 12 }),
-    slowReads: new Semaphore({ limit: 2, maxWaiting: 12 }),
+    slowReads: new Semaphore({ limit: longTasks, maxWaiting: 12 }),
   }
 }
 

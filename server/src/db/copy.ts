@@ -3,6 +3,7 @@ import { pipeline } from 'node:stream/promises'
 import { Kysely, PostgresDialect, type PostgresPoolClient, type Transaction } from 'kysely'
 import type { Pool, PoolClient } from 'pg'
 import { from as copyFrom } from 'pg-copy-streams'
+import { databaseFailure } from './errors.ts'
 import type { Tables } from './tables.ts'
 
 /** Streams lines in COPY's text format into a table, with backpressure. */
@@ -24,6 +25,10 @@ export async function copyingTransaction<Result>(
     return await on(client)
       .transaction()
       .execute((trx) => work(trx, copy))
+  } catch (error) {
+    // A new connection may lead to the new primary.
+    hasFailed ||= databaseFailure(error) === 'read_only'
+    throw error
   } finally {
     client.release(hasFailed || client.getTransactionStatus() !== 'I')
   }

@@ -90,13 +90,12 @@ export function connect(
   pool.on('error', () => {})
   pool.on('connect', (client) => client.on('error', () => {}))
   const db = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) })
-  return {
-    db,
-    pool,
-    async close() {
-      if (!pool.ending) await pool.end()
-    },
+  let ended: Promise<void> | undefined
+  function close() {
+    ended ??= pool.end()
+    return ended
   }
+  return { db, pool, close }
 }
 
 const PROBE: pg.QueryConfig & { query_timeout: number } = {

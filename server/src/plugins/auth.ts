@@ -43,7 +43,8 @@ export function authenticate(app: FastifyInstance, callers: Callers, findSigning
 export function requireDatabaseToSignIn(app: FastifyInstance, pool: Pool) {
   app.addHook('onRoute', (route) => {
     const isChange = route.method === 'POST' && !route.config?.is_read
-    if (route.config?.access === 'public' && isChange) route.preHandler = () => requireWritableDatabase(pool)
+    if (route.config?.access !== 'public' || !isChange) return
+    route.preHandler = [route.preHandler ?? [], () => requireWritableDatabase(pool)].flat()
   })
 }
 

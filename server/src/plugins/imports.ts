@@ -27,7 +27,7 @@ export function admitImports(app: FastifyInstance, { importCalls, imports }: Sem
     admitted.then(() => askForBody(request, reply)).then(() => done(null, payload), done)
   })
 
-  /** The slot is free again when the response has ended, and the work too, which goes on when the client leaves. */
+  /** The slot is free again when the response has ended, and the work too: work that has begun goes on when the client leaves. */
   async function admit(request: FastifyRequest, reply: FastifyReply) {
     const release = await importCalls.acquire()
     let ended: Promise<unknown> = Promise.resolve()

@@ -7,9 +7,6 @@ import { refusalUnlessJson } from './body.ts'
 import { tooLargeBody } from './errors.ts'
 import { withUploadFile } from './upload-files.ts'
 
-/** The disk is full, or does not take files any more. */
-const NO_SPACE = ['ENOSPC', 'EDQUOT', 'EFBIG', 'EIO', 'EROFS', 'EACCES', 'EEXIST', 'ENOTDIR']
-
 /** Passes the path of a temporary file to the work, and removes the file afterwards. */
 export function withTemporaryFile<Result>(
   request: FastifyRequest,
@@ -25,8 +22,9 @@ export function withTemporaryFile<Result>(
   })
 }
 
-function isNoSpaceLeft({ code = '' }: NodeJS.ErrnoException) {
-  return NO_SPACE.includes(code)
+/** The disk is full or fails, or the folder of uploads cannot be used. */
+function isNoSpaceLeft({ code = '', syscall }: NodeJS.ErrnoException) {
+  return ['ENOSPC', 'EDQUOT', 'EFBIG', 'EIO', 'EROFS'].includes(code) || syscall === 'mkdir' || syscall === 'open'
 }
 
 /** Writes the upload to a file, as long as it is not too large and there is enough disk space. */

@@ -36,8 +36,8 @@ export async function* readWith<Item>(
     })
   } catch (error) {
     if (signal?.aborted) throw error
-    const { name, message, code } = Object(error)
-    if (name === 'TableError') throw new TableError(message)
+    const { name, message, code, isWhole } = Object(error)
+    if (name === 'TableError') throw new TableError(message, isWhole)
     if (code === 'ERR_WORKER_OUT_OF_MEMORY')
       throw new TableError('The server does not have enough memory to read the file. Split it into smaller files.')
     if (error instanceof SilentWorkerError || deadline.aborted)
