@@ -14,7 +14,8 @@ function changed(event: Event, counted: string): Sentence {
   const { changed_count: _, ...set } = event.changes
   const fields = inFormOrder(Object.keys(set))
   const [first] = fields
-  if (first !== undefined && fields.length === 1) return ofField(event, first, counted)
+  if (first === undefined) return linked(event, `${verbOf(event.action)} `, counted)
+  if (fields.length === 1) return ofField(event, first, counted)
   const names = fields.map((field) => nameOf(event, field))
   return linked(event, `changed the ${new Intl.ListFormat('en').format(new Set(names))} of `, counted)
 }

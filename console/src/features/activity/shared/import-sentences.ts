@@ -86,8 +86,9 @@ function importOf({ entity, record }: Event) {
 
 function cancelled(event: Event) {
   if ('undo' in event.changes) return `the undo of ${after(event, 'undo')}`
-  if ('change' in event.changes) return `the change “${after(event, 'change')}”`
-  return `the import of ${after(event, 'file')}`
+  if ('file' in event.changes) return `the import of ${after(event, 'file')}`
+  const [what = 'job'] = Object.keys(event.changes)
+  return `the ${what} “${after(event, what)}”`
 }
 
 /** Events of earlier releases do not know their import. */

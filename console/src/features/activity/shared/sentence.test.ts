@@ -106,6 +106,8 @@ describe('what happened, in words', () => {
     says({ action: 'undo', entity: 'users', changes: undo }, 'undid a change of 27 users')
     const name = 'Move 100,000 users to Atlas Media'
     says({ action: 'cancel', entity: 'users', changes: { change: name } }, `cancelled the change “${name}”`)
+    says({ action: 'cancel', entity: 'users', changes: { export: name } }, `cancelled the export “${name}”`)
+    says({ action: 'update', entity: 'users', changes: { changed_count: 12 } }, 'changed 12 users')
     says({ action: 'end_sessions', entity: 'user', record: OLENA }, 'signed out the user Olena Koval')
   })
 
