@@ -7,8 +7,8 @@ import { writable } from './writable.ts'
 /** The size of one read: large enough to be fast, small enough for memory. */
 const PART = { rows: 1000, bytes: 1_000_000 }
 const PAGE_BYTES = 2_000_000
-/** PostgreSQL compresses long rows. Ordinary text shrinks to a half or a quarter, and few rows more than to a tenth. */
-const LIKELY_COMPRESSION = 10
+/** PostgreSQL compresses long rows, a single repeated character a hundredfold. */
+const MAX_COMPRESSION = 100
 /** Between cells and rows that are sent as one text. `writable` removes both. */
 const [CELL_END, ROW_END] = ['\u001f', '\u001e']
 
@@ -88,7 +88,7 @@ export function rowReader(db: Db, set_id: number, outcomes?: readonly string[], 
   return async function next(most: number = PART.rows): Promise<Row[]> {
     // By their stored size, because PostgreSQL would decompress all of them to measure them.
     const sized = sql`select number, cells, pg_column_size(cells)
-        * case when pg_column_compression(cells) is null then 1 else ${LIKELY_COMPRESSION}::bigint end as size
+        * case when pg_column_compression(cells) is null then 1 else ${MAX_COMPRESSION}::bigint end as size
       from set_rows where set_id = ${set_id} and number > ${after} and ${hasOutcome(outcomes)}
       order by number limit ${Math.min(most, PART.rows)}`
     const part = sql<Row>`select number, cells
