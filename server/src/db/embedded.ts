@@ -75,7 +75,7 @@ export async function startEmbedded(
   let stopping = false
   const diskSpace = { isLow: false }
   const stopWriters = () => withConnection(connection(running.socketDir), (client) => client.query(STOP_WRITERS))
-  // A database that is down is reported by whoever uses it.
+  // A database that is down is reported by the code that uses it.
   const stopTasks = startTasks(
     [
       { name: 'revive', everyMs: 500, run: revive },
