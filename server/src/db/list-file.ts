@@ -2,7 +2,7 @@ import type { ListOptions } from '@watchdesk/contract/list'
 import { type RawBuilder, sql } from 'kysely'
 import type { Actor } from '../actor.ts'
 import { auditDownload } from './audit.ts'
-import { keyOf, type ListedTable } from './lists.ts'
+import { type ListedTable, orderOf } from './lists.ts'
 import type { Db } from './open.ts'
 import { rowsOf } from './read.ts'
 import type { Rights } from './rights.ts'
@@ -77,11 +77,10 @@ export async function fileReader({ db, rights }: { db: Db; rights: Rights }, act
 }
 
 async function matchingIds(db: Db, { table, options, where, sort }: File): Promise<Buffer> {
-  const key = keyOf(table, sort?.replace(/^-/, '') ?? 'id')
-  const direction = (sort?.startsWith('-') ?? options.isNewestFirst) ? sql`desc` : sql`asc`
-  const matching = sql<{ ids: Buffer | null }>`
-    select string_agg(int4send(id::int), ''::bytea order by key ${direction}, id ${direction}) as ids
-    from (select id, ${key} as key from ${sql.table(table)} where ${where}) as matching`
+  const { columns, by } = orderOf(table, sort)
+  const order = by(sort?.startsWith('-') ?? options.isNewestFirst ?? false)
+  const matching = sql<{ ids: Buffer | null }>`select string_agg(int4send(id::int), ''::bytea order by ${order}) as ids
+    from (select ${columns} from ${sql.table(table)} where ${where}) as matching`
   return (await rowsOf(db, matching))[0]?.ids ?? Buffer.alloc(0)
 }
 

@@ -3,7 +3,7 @@ import type { ListOptions, ListQuery } from '@watchdesk/contract/list'
 import type { Page } from '@watchdesk/contract/page'
 import { type Expression, type RawBuilder, sql } from 'kysely'
 import { totalOf } from './list-totals.ts'
-import { isLive, keyOf, type ListedTable, type SortKey } from './lists.ts'
+import { isLive, type ListedTable, orderOf, type SortKey } from './lists.ts'
 import type { Read } from './read.ts'
 
 type Sql = RawBuilder<unknown>
@@ -38,14 +38,14 @@ export async function listPage<Row, Table extends ListedTable, Options extends L
   const isSearch = filters.length > 0
   const descending = query.sort?.startsWith('-') ?? options.isNewestFirst ?? false
   const where = sql.join([isLive(table), ...filters], sql` and `)
-  const key = keyOf(table, query.sort?.replace(/^-/, '') ?? 'id')
-  const listed = sql`select ${sql.ref(`${table}.id`)} as id, ${key} as key from ${sql.table(table)} where ${where}`
+  const { columns, by } = orderOf(table, query.sort)
+  const listed = sql`select ${columns} from ${sql.table(table)} where ${where}`
 
   if (isSearch) {
     const first = await pageOf({
       with: sql`with matching as materialized (${listed} limit ${SORTED_ROWS + 1})`,
       total: sql`select count(*) as list_total from matching`,
-      ids: sql`select id, key from matching order by ${by(descending)} limit ${size} offset ${offset}`,
+      ids: sql`select * from matching order by ${by(descending)} limit ${size} offset ${offset}`,
     })
     return first.total <= SORTED_ROWS
       ? first
@@ -87,11 +87,6 @@ export async function listPage<Row, Table extends ListedTable, Options extends L
 /** `ids` selects the ids and sort keys of the page, in any order. */
 type Source = { with?: Sql; total: Sql; ids: Sql }
 type Listed<Row> = Row & { list_total: number; place: number | null }
-
-function by(descending: boolean) {
-  const direction = descending ? sql`desc` : sql`asc`
-  return sql`key ${direction}, id ${direction}`
-}
 
 /** Matches any part of a text column, ignoring case. */
 export function matches(column: string, search: string | undefined) {

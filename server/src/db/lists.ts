@@ -24,10 +24,21 @@ const WITHOUT_BIN: ListedTable[] = ['operations', 'vectorization_runs']
 /** The fields that a table can be sorted by. Ties are resolved by id. */
 export type SortKey<Table extends ListedTable> = 'id' | keyof (typeof SORTS)[Table]
 
-/** The sort key of a row is a text; in the order of the ids it is empty. */
-export function keyOf(table: ListedTable, sort: string) {
-  const keys: Record<string, string> = SORTS[table]
-  return sql.raw(keys[sort] ?? `''`)
+/**
+ * The ids and sort keys of rows, and their order. In the order of the ids there is no key: it would be computed for each row
+ * that is passed over before a page.
+ */
+export function orderOf(table: ListedTable, sort = 'id') {
+  const keys: Record<string, string | undefined> = SORTS[table]
+  const key = keys[sort.replace(/^-/, '')]
+  const id = sql.ref(`${table}.id`)
+  return {
+    columns: key ? sql`${id}, ${sql.raw(key)} as key` : id,
+    by(descending: boolean) {
+      const direction = sql.raw(descending ? 'desc' : 'asc')
+      return key ? sql`key ${direction}, id ${direction}` : sql`id ${direction}`
+    },
+  }
 }
 
 export function isLive(table: ListedTable) {
