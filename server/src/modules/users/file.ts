@@ -35,17 +35,15 @@ function choiceColumn(field: UserChoice): FileColumn {
   return [[label, sql`${JSON.stringify(Object.fromEntries(texts))}::jsonb ->> ${column}`]]
 }
 
-/** The users that match, with the columns that were chosen. */
-export function usersFile(deps: Pick<Deps, 'db' | 'rights'>, actor: Actor, query: UserFileQuery) {
-  const { format, columns = userList.columns, sort, ...filter } = query
+export function usersFile(deps: Pick<Deps, 'db' | 'rights'>, actor: Actor, asked: UserFileQuery) {
+  const query = { ...asked, columns: asked.columns ?? userList.columns }
   return fileReader(deps, actor, {
     table: 'users',
-    query: { format, columns, sort, ...filter },
+    query,
     options: userList,
-    where: whereOf(actor, filter),
+    where: whereOf(actor, query),
     isShown: whereOf(actor, {}),
-    sort,
     from: sql`from users join workspaces on workspaces.id = users.workspace_id`,
-    columns: columns.map((name) => (isUserChoice(name) ? choiceColumn(name) : COLUMNS[name])),
+    columns: query.columns.map((name) => (isUserChoice(name) ? choiceColumn(name) : COLUMNS[name])),
   })
 }
