@@ -37,11 +37,9 @@ export type WorkspaceRow = BulkRow & { fields: WorkspaceFields; today: string; u
 type WorkspaceFacts = Awaited<ReturnType<typeof factsOf>>
 
 type WorkspaceAction = ActionOnMany<WorkspacesChange, WorkspaceRow> & {
-  /** What the rules say of a workspace. `after` are its fields after an update. */
   evaluate(actor: Actor, row: WorkspaceRow, after: WorkspaceFields, facts: WorkspaceFacts): Verdict
 }
 
-/** All that can be done with many workspaces. */
 export const ACTIONS: Record<WorkspacesChange['action'] | 'restore', WorkspaceAction> = {
   update: {
     words: async (_db, body, count, isDone) => words(body, count, isDone),
@@ -50,7 +48,6 @@ export const ACTIONS: Record<WorkspacesChange['action'] | 'restore', WorkspaceAc
       needsRecentSignIn: changesAccess(fields, after, today) && facts.privileged.has(id),
       marks: isDeactivation(fields, after) ? [DEACTIVATED] : [],
     }),
-    /** Dashboards that are added, in the order of a delete of a dashboard. */
     async lockBefore(trx, ids, body) {
       // An undo may set any status.
       if (!body || body.set?.status === 'DEACTIVATED')

@@ -35,7 +35,6 @@ export function conditionsOf(actor: Pick<Actor, 'seesEverything' | 'workspace_id
   ].filter((condition) => typeof condition === 'object')
 }
 
-/** All live workspaces that match. */
 export function whereOf(actor: Actor, filter: WorkspaceFilter) {
   return sql<boolean>`${sql.join([sql`workspaces.deleted_at is null`, ...conditionsOf(actor, filter)], sql` and `)}`
 }

@@ -7,7 +7,6 @@ import { isSeen } from '../../db/scope.ts'
 import { workspaceConfig } from '../../db/settings.ts'
 import { listedDashboards } from './dashboards.ts'
 
-/** Fields of a workspace that are computed when they are asked for. */
 export const USERS_COUNT = sql<number>`(select count(*) from users where users.workspace_id = workspaces.id
   and users.deleted_at is null)`
 
@@ -42,7 +41,6 @@ export function selectWorkspaces(db: Db) {
     ])
 }
 
-/** With the computed fields that are asked for. */
 export function selectListed(db: Db, include: WorkspaceQuery['include'] = []) {
   return selectWorkspaces(db)
     .$if(include.includes('users_count'), (query) => query.select(USERS_COUNT.as('users_count')))

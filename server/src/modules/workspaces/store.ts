@@ -55,7 +55,6 @@ export function workspacesStore({ env, db, read, rights, catalog }: StoreDeps) {
     return workspace
   }
 
-  /** What deleting or deactivating a workspace would affect. */
   async function impact(id: number) {
     const admins = sql`from users where workspace_id = workspaces.id and deleted_at is null and (is_admin or is_super_admin)`
     const [row] = await read(sql<WorkspaceImpact>`select
@@ -143,7 +142,11 @@ export function workspacesStore({ env, db, read, rights, catalog }: StoreDeps) {
     return rights.writeWithUsers(actor, removal)
   }
 
-  function restore(actor: Actor, id: number, { emails = [], parent_id }: Restoring = {}) {
+  function restore(
+    actor: Actor,
+    id: number,
+    { emails = [], parent_id }: { emails?: NewEmails; parent_id?: number } = {},
+  ) {
     return rights.writeWithUsers(actor, restoration).catch(conflictIfTaken('users_by_email', EMAIL_TAKEN))
 
     async function restoration(trx: Trx) {
@@ -159,10 +162,6 @@ export function workspacesStore({ env, db, read, rights, catalog }: StoreDeps) {
   }
 }
 
-/** Other emails for its users, and the event that the restore is a part of. */
-type Restoring = { emails?: NewEmails; parent_id?: number }
-
-/** The body as a row: columns for listing and searching, and the settings as one JSON document. */
 function columns({ powerbi_dashboards: _, ...body }: Required<WorkspaceBody>, tags: string[]) {
   const { name, description, status, trial_end_date, analytical_quota, ai_quota, ...settings } = body
   return {
@@ -176,10 +175,7 @@ function columns({ powerbi_dashboards: _, ...body }: Required<WorkspaceBody>, ta
   }
 }
 
-/**
- * Another date is renewed on its own day of the month. One that is only saved again, or put back, keeps the remembered
- * day.
- */
+/** Another date is renewed on its own day of the month. One that is only saved again keeps the remembered day. */
 function renewalDays(before: Quotas, after: Quotas) {
   const isOther = (quota: keyof Quotas) => before[quota].renewal_date !== after[quota].renewal_date
   return {
