@@ -30,10 +30,8 @@ import {
 
 type Sql = RawBuilder<unknown>
 
-/** What an update can set. */
 const CHANGED_FIELDS = ['workspace_id', ...USER_CHOICE_NAMES, 'is_admin', 'is_super_admin'] as const
 
-/** What each of them gets. */
 const VALUES = {
   workspace_id: sql`${after('workspace_id')}::int`,
   ...Object.fromEntries(USER_CHOICE_NAMES.map((field) => [field, after(field)])),
@@ -59,12 +57,11 @@ export const COLUMNS = sql`users.full_name as name, users.email as detail, users
     and ${lockedUntil({ id: sql`users.id`, email: sql`users.email` })} is not null as may_be_locked`
 
 type UserAction = ActionOnMany<UsersChange, UserRow> & {
-  /** Why it is not allowed. `later` is the same user after an update. */
+  /** `later` is the same user after an update. */
   refusal(actor: Actor, user: Account & { email: string }, later: Account, facts: Facts): string | undefined
   marks?(user: Account, later: Account, facts: Facts): (string | false | undefined)[]
 }
 
-/** All that can be done with many users. */
 export const ACTIONS: Record<UsersChange['action'] | 'restore', UserAction> = {
   update: {
     words,
@@ -130,7 +127,6 @@ export const ACTIONS: Record<UsersChange['action'] | 'restore', UserAction> = {
   },
 }
 
-/** 'Moved 12 users to Atlas Media', or 'Move …' before it is done. */
 async function words(db: Db, { set = {} }: UsersChange, count: number, isDone: boolean) {
   const users = number(count, 'user')
   const { workspace_id, is_admin, is_super_admin } = set

@@ -6,7 +6,6 @@ import type { Facts } from './rules.ts'
 
 type Reading = <Row extends object>(query: RawBuilder<Row>) => Promise<Row[]>
 
-/** Without an email, nobody is asked who has it. */
 type Asked = { workspace_id: number; email?: string | undefined }
 
 /** What the rules ask about the workspaces and the emails of users. */
@@ -29,7 +28,7 @@ export async function factsOf(read: Reading, users: Asked[]): Promise<Facts> {
   }
 }
 
-/** The same for one user, whose workspace cannot be deleted or deactivated before the user is saved. If it is deleted, it is none. */
+/** Without a deleted workspace, and a live one cannot be deleted or deactivated before the user is saved. */
 export async function lockedFacts(trx: Trx, user: Asked) {
   const home = await liveWorkspace(trx, user.workspace_id).forShare().executeTakeFirst()
   return factsOf((query) => rowsOf(trx, query), home ? [user] : [])

@@ -28,7 +28,6 @@ export function conditionsOf(actor: Pick<Actor, 'seesEverything' | 'workspace_id
   ].filter((condition) => typeof condition === 'object')
 }
 
-/** All live users that match. */
 export function whereOf(actor: Actor, filter: UserFilter) {
   return sql<boolean>`${sql.join([sql`users.deleted_at is null`, ...conditionsOf(actor, filter)], sql` and `)}`
 }

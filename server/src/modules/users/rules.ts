@@ -2,10 +2,7 @@ import { type Actor, refusalWithoutRecentSignIn, tokenRefused } from '../../acto
 import { conflict, forbidden, invalid, Problem } from '../../problem.ts'
 import type { BinProblem } from '../activity/record-kind.ts'
 
-/**
- * Who may do what with users, and what they may be. Each rule returns why not, so that a single edit, a change of many, a
- * preview, an undo, the bin and put back all ask the same one. `facts.ts` reads what they ask about other records.
- */
+/** Who may do what with users, and what they may be. Each rule returns why not, so that edits and previews ask the same. */
 export type Account = NewAccount & { id: number }
 export type NewAccount = Roles & { workspace_id: number; email?: string; is_admin?: boolean }
 export type DeletedAccount = Account & { deleted_by_super_admin: boolean; email: string }
@@ -83,13 +80,12 @@ export function refusalTo(verb: UserVerb, actor: Actor, user: Account) {
   return refusalOfPrivileged(actor, user, verb)
 }
 
-/** Those who see everything are looked after by super admins only. Auditors see how they sign in. */
 export function refusalToManageSignIns(actor: Actor, user: Roles) {
   if (actor.seesEverything || !isPrivileged(user)) return undefined
   return forbidden('Only super admins can manage how super admins and auditors sign in.')
 }
 
-/** For what ends sessions, tokens and second factors: a stolen token must not be able to lock out those who could end it. */
+/** A stolen token must not be able to lock out those who could end it. */
 export function refusalToEndSignIns(actor: Actor, user: Account) {
   const why = refusalToManageSignIns(actor, user)
   if (why) return why
@@ -102,10 +98,7 @@ export function refusalWithoutRecentSignInFor(actor: Actor, user: Roles) {
   return isPrivileged(user) ? refusalWithoutRecentSignIn(actor) : undefined
 }
 
-/**
- * Whether a change makes or unmakes somebody who sees everything, or would be enough to sign in as them or to lock them out.
- * Their own password and email need a proof of their own: see `credentials.ts`.
- */
+/** Makes or unmakes someone who sees everything, or is enough to sign in as them. Own credentials: `credentials.ts`. */
 export function isDangerous(actor: Actor, before: Account | null, after: Edited | null) {
   if (before === null || after === null) return isPrivileged(after ?? before ?? { is_super_admin: false })
   if (levelOf(before) !== levelOf(after)) return true
@@ -119,7 +112,6 @@ export function changesSignIn(before: Account, after: Edited) {
   return after.password !== undefined || after.email !== before.email
 }
 
-/** What a change does to the sign-ins of the user: their sessions and tokens end. */
 export function effectOnSignIns(before: Account, after: NewAccount, facts: Facts) {
   const isMoved = after.workspace_id !== before.workspace_id
   const isDeactivated = isMoved && facts.workspaces.get(after.workspace_id)?.isDeactivated === true
@@ -128,7 +120,6 @@ export function effectOnSignIns(before: Account, after: NewAccount, facts: Facts
   return gainsGlobalAccess(before, after) ? 'sees everything' : undefined
 }
 
-/** Whether there would be a super admin less who can sign in. */
 export function losesSuperAdmin(before: Account, after: NewAccount, facts: Facts) {
   return before.is_super_admin && (!after.is_super_admin || effectOnSignIns(before, after, facts) === 'loses access')
 }
@@ -156,7 +147,6 @@ function refusalOfPrivileged(actor: Actor, user: Roles, verb: string) {
   return user.is_auditor ? forbidden(`Only super admins can ${verb} an auditor.`) : undefined
 }
 
-/** An auditor who manages users would change something. */
 function refusalOfRoles(user: NewAccount) {
   if (!user.is_auditor || !(user.is_admin || user.is_super_admin)) return undefined
   return invalid('is_auditor', 'An auditor cannot be an admin too. Turn off one of the two first.')

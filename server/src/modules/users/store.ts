@@ -58,7 +58,7 @@ export function usersStore({ env, db, read, rights, passwords, lockout, mails }:
     lockedUntil({ id: sql.ref('users.id'), email: sql.ref('users.email') }).as('locked_until'),
   )
 
-  return { list, get, getCurrent, getDetails, create, update, remove, restore, unlock, inviteAgain }
+  return { list, get, getCurrent, create, update, remove, restore, unlock, inviteAgain }
 
   function list(actor: Actor, query: UserQuery) {
     return listPage(read, {
@@ -70,20 +70,16 @@ export function usersStore({ env, db, read, rights, passwords, lockout, mails }:
     })
   }
 
-  async function get(actor: Actor, id: number): Promise<User | undefined> {
-    const [user] = await read(oneOf(users, actor, id))
-    return user
+  async function get(actor: Actor, id: number): Promise<UserDetails | undefined> {
+    const [row] = await read(oneOf(withLock, actor, id))
+    if (!row) return undefined
+    const { locked_until, ...user } = row
+    return locked_until === null ? user : { ...user, locked_until }
   }
 
   async function getCurrent(actor: Actor): Promise<CurrentUser> {
     const [user] = await read(oneOf(withNotices, actor, actor.id))
     return { ...found(user, 'User'), password_login: env.PASSWORD_LOGIN === 'on' }
-  }
-
-  async function getDetails(actor: Actor, id: number): Promise<UserDetails> {
-    const [row] = await read(oneOf(withLock, actor, id))
-    const { locked_until, ...user } = found(row, 'User')
-    return locked_until === null ? user : { ...user, locked_until }
   }
 
   async function create(actor: Actor, body: UserCreate, consoleAddress: string): Promise<CreatedUser> {
@@ -165,7 +161,6 @@ export function usersStore({ env, db, read, rights, passwords, lockout, mails }:
     return user
   }
 
-  /** What is done to a user besides an edit. */
   function act<Result>(verb: UserVerb, actor: Actor, id: number, work: Work<Result>, ifMatch?: string) {
     return rights.writeUser(actor, { id, mayLoseSuperAdmin: verb === 'delete' }, async (trx, row) => {
       const user = requireLiveUser(actor, row)
@@ -185,7 +180,7 @@ export function usersStore({ env, db, read, rights, passwords, lockout, mails }:
     return act('delete', actor, id, removal, ifMatch)
   }
 
-  async function restore(actor: Actor, id: number, { email, parent_id }: Restoring = {}) {
+  async function restore(actor: Actor, id: number, { email, parent_id }: { email?: string; parent_id?: number } = {}) {
     const fields = email === undefined ? {} : { email }
     const restored = rights.writeUser(actor, { id }, async (trx, row) => {
       const deleted = found(row?.deleted_at ? row : undefined, 'Deleted user')
@@ -224,23 +219,16 @@ export function usersStore({ env, db, read, rights, passwords, lockout, mails }:
 
 type Work<Result> = (trx: Trx, user: UserRow) => Promise<Result>
 
-/** Another email for the user, and the event that the restore is a part of. */
-type Restoring = { email?: string; parent_id?: number }
-
 type UserRow = Selectable<Tables['users']>
 
-/** For the audit log. */
-export function recordOf(user: RecordedUser, version?: number) {
+function recordOf(user: Pick<UserRow, 'first_name' | 'last_name' | 'email' | 'workspace_id'>, version?: number) {
   const { first_name, last_name, email, workspace_id } = user
   return { name: `${first_name} ${last_name}`, detail: email, workspace_id, version }
 }
 
-type RecordedUser = Pick<UserRow, 'first_name' | 'last_name' | 'email' | 'workspace_id'>
-
 type Hashed = Pick<Insertable<Tables['users']>, 'password_hash' | 'has_password'>
 type NewUser = Omit<Insertable<Tables['users']>, keyof Hashed | 'updated_by'>
 
-/** Adds a user, with its event. */
 export function insertUser(trx: Trx, author: Author, values: NewUser, hashed: Hashed) {
   const record = recordOf(values, 1)
   const changes = changesBetween({}, values)
@@ -252,7 +240,6 @@ export function insertUser(trx: Trx, author: Author, values: NewUser, hashed: Ha
   return selectUsers(inserted).executeTakeFirstOrThrow()
 }
 
-/** The user, unless it is deleted or in a workspace that the caller does not see. */
 export function requireLiveUser(actor: Actor, user: UserRow | undefined) {
   const isSeen = actor.seesEverything || user?.workspace_id === actor.workspace_id
   return found(isSeen && user?.deleted_at === null ? user : undefined, 'User')
@@ -279,7 +266,6 @@ function selectUsers(db: Pick<Db, 'selectFrom'>) {
     ])
 }
 
-/** With the computed fields that are asked for. */
 function selectListed(users: ReturnType<typeof selectUsers>, include: UserQuery['include'] = []) {
   const lastSignIn = sql<string | null>`(select ${isoTime(sql`at`)} from sign_ins where sign_ins.user_id = users.id)`
   return users.$if(include.includes('last_sign_in_at'), (query) => query.select(lastSignIn.as('last_sign_in_at')))
