@@ -22,7 +22,6 @@ const SKIPPED_ROWS_LISTED = 10
 /** The columns of an import sheet, and the time when each source was added. */
 const EXPORT_COLUMNS = ['source_url', 'source_country', 'added_at']
 
-/** The columns of the rows that an import keeps. */
 const RESULT_COLUMNS = ['row', 'source_url', 'source_country', 'outcome']
 
 type StoreDeps = Pick<Deps, 'db' | 'rights' | 'sheets' | 'verify'>
@@ -30,7 +29,6 @@ type StoreDeps = Pick<Deps, 'db' | 'rights' | 'sheets' | 'verify'>
 export function sourceManagementStore({ db, rights, sheets, verify }: StoreDeps) {
   return { sheetOf, upsert, exportAll }
 
-  /** The platform's sheet in the website config. */
   async function sheetOf(platform: Platform) {
     const { values } = await selectConfig(db).executeTakeFirstOrThrow()
     return values[sourcesSheetKey(platform)].trim()

@@ -31,7 +31,7 @@ export const sourcesChange: OperationKind = {
   changed: { header: ['source_url', 'before', 'after'], read: changedRows },
 }
 
-/** Changes or removes many sources in one transaction: that of the call, or of a job if they are very many. */
+/** In one transaction: that of the call, or of a job if they are very many. */
 export function changeMany(deps: Deps, request: FastifyRequest, body: SourcesChange): Promise<SourcesChanged> {
   const { actor, slot } = request
   checkCountry(body.country)
@@ -52,7 +52,7 @@ export function changeMany(deps: Deps, request: FastifyRequest, body: SourcesCha
   return isForCall ? slot.run(change) : change()
 }
 
-/** Changes or removes many sources, as an import that can be undone. A job has created the import before. */
+/** A job has created the import before. */
 async function changeNow(trx: Trx, actor: Actor, body: SourcesChange, existing_id?: number): Promise<SourcesChanged> {
   const different = await lockMatching(trx, body)
   if (different === 0 && existing_id === undefined) return NOTHING
@@ -84,12 +84,11 @@ async function changeNow(trx: Trx, actor: Actor, body: SourcesChange, existing_i
 
 const NOTHING: SourcesChanged = { changed_count: 0, import_id: null, job_id: null }
 
-/** What is to be done, as an import keeps it. */
 function detailsOf({ action, country, filter, ids }: SourcesChange) {
   return { action, ...(country !== undefined && { country }), ...(filter ? { filter } : { ids: ids?.length }) }
 }
 
-/** How many of the sources that match differ from what is wanted. Throws if the caller saw another number of them. */
+/** Throws if the caller saw another number of sources. */
 async function countDifferent(trx: Trx, body: SourcesChange, chosen = chosenBy(body)) {
   const { rows } = await sql<{ matching: number; different: number }>`select count(*) as matching,
     count(*) filter (where is_different) as different from (${chosen}) as chosen`.execute(trx)
@@ -117,7 +116,6 @@ function chosenBy({ action, country, filter, ids }: SourcesChange) {
   return sql`select sources.id, ${isDifferent} as is_different from sources where ${matches}`
 }
 
-/** 'Removed 12 sources', or 'Remove 12 sources' before it is done. */
 function wordsOf({ action, country }: SourcesChange, count: number, isDone: boolean) {
   const sources = number(count, 'source')
   const remove = isDone ? 'Removed' : 'Remove'
@@ -127,7 +125,6 @@ function wordsOf({ action, country }: SourcesChange, count: number, isDone: bool
 
 type Done = { id: number; details: Record<string, unknown> }
 
-/** The sources that a change of many has changed, in the order of their ids, with what they were before and after. */
 async function changedRows(db: Db, { id, details }: Done, { offset, limit }: { offset: number; limit: number }) {
   // Rows before the range are skipped in the index alone.
   const query = sql<{ url: string | null; before: string | null }>`select sources.url, before ->> 'country' as before

@@ -20,7 +20,6 @@ export function conditionsOf(filter: SourceFilter): Sql[] {
   ].filter((condition) => typeof condition === 'object')
 }
 
-/** All live sources that match. */
 export function whereOf(filter: SourceFilter) {
   return sql<boolean>`${sql.join([sql`sources.deleted_at is null`, ...conditionsOf(filter)], sql` and `)}`
 }

@@ -56,7 +56,6 @@ export function sourcesStore({ db, read, rights }: Pick<Deps, 'db' | 'read' | 'r
     return source
   }
 
-  /** The imports that added or changed it, newest first. */
   async function imports(id: number) {
     const query = sql<{ objects: SourceImportEntry[] }>`select coalesce((select json_agg(entry)
       from (${importsOf(id)}) as entry), '[]') as objects from sources where id = ${id}`
