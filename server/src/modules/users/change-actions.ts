@@ -17,16 +17,8 @@ import {
   settingOf,
 } from '../operations/changes/kind.ts'
 import { ChangedMeanwhile } from '../operations/many-rows.ts'
-import { liveWorkspace } from './facts.ts'
-import {
-  type Account,
-  effectOnSignIns,
-  type Facts,
-  losesSuperAdmin,
-  refusal,
-  refusalTo,
-  refusalToRestore,
-} from './rules.ts'
+import { type Facts, liveWorkspace } from './facts.ts'
+import { type Account, effectOnSignIns, losesSuperAdmin, refusal, refusalTo, refusalToRestore } from './rules.ts'
 
 type Sql = RawBuilder<unknown>
 

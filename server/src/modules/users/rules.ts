@@ -1,6 +1,7 @@
 import { type Actor, refusalWithoutRecentSignIn, tokenRefused } from '../../actor.ts'
 import { conflict, forbidden, invalid, Problem } from '../../problem.ts'
 import type { BinProblem } from '../activity/record-kind.ts'
+import type { Facts } from './facts.ts'
 
 /** Who may do what with users, and what they may be. Each rule returns why not, so that edits and previews ask the same. */
 export type Account = NewAccount & { id: number }
@@ -8,12 +9,6 @@ export type NewAccount = Roles & { workspace_id: number; email?: string; is_admi
 export type DeletedAccount = Account & { deleted_by_super_admin: boolean; email: string }
 type Edited = NewAccount & { password?: string | undefined }
 type Roles = { is_super_admin: boolean; is_auditor?: boolean }
-
-export type Facts = {
-  workspaces: Map<number, { name: string; isDeleted: boolean; isDeactivated: boolean }>
-  /** Who has an email, by the email in lower case. */
-  holders: Map<string, { id: number; name: string; workspace_id: number }>
-}
 
 export const NO_FACTS: Facts = { workspaces: new Map(), holders: new Map() }
 
@@ -77,7 +72,9 @@ export type UserVerb = keyof typeof NOT_YOURSELF
 export function refusalTo(verb: UserVerb, actor: Actor, user: Account) {
   const [status, text] = NOT_YOURSELF[verb]
   if (user.id === actor.id) return new Problem(status, text)
-  return refusalOfPrivileged(actor, user, verb)
+  if (actor.seesEverything) return undefined
+  if (user.is_super_admin) return forbidden(`Only super admins can ${verb} a super admin.`)
+  return user.is_auditor ? forbidden(`Only super admins can ${verb} an auditor.`) : undefined
 }
 
 export function refusalToManageSignIns(actor: Actor, user: Roles) {
@@ -98,12 +95,13 @@ export function refusalWithoutRecentSignInFor(actor: Actor, user: Roles) {
   return isPrivileged(user) ? refusalWithoutRecentSignIn(actor) : undefined
 }
 
-/** Makes or unmakes someone who sees everything, or is enough to sign in as them. Own credentials: `credentials.ts`. */
+/** Whether a change makes or unmakes someone who sees everything, or is enough to sign in as them or lock them out. */
 export function isDangerous(actor: Actor, before: Account | null, after: Edited | null) {
   if (before === null || after === null) return isPrivileged(after ?? before ?? { is_super_admin: false })
   if (levelOf(before) !== levelOf(after)) return true
   // The other workspace may be deactivated soon.
   const isMoved = after.workspace_id !== before.workspace_id
+  // Their own password and email need another proof: see `credentials.ts`.
   const isOwn = actor.id === before.id && actor.credential === 'session'
   return isPrivileged(before) && (changesSignIn(before, after) || isMoved) && !isOwn
 }
@@ -139,12 +137,6 @@ function levelOf({ is_super_admin, is_auditor }: Roles) {
 
 function isPrivileged(user: Roles) {
   return levelOf(user) > 0
-}
-
-function refusalOfPrivileged(actor: Actor, user: Roles, verb: string) {
-  if (actor.seesEverything) return undefined
-  if (user.is_super_admin) return forbidden(`Only super admins can ${verb} a super admin.`)
-  return user.is_auditor ? forbidden(`Only super admins can ${verb} an auditor.`) : undefined
 }
 
 function refusalOfRoles(user: NewAccount) {

@@ -47,9 +47,7 @@ import {
   type UserVerb,
 } from './rules.ts'
 
-type StoreDeps = Pick<Deps, 'env' | 'db' | 'read' | 'rights' | 'passwords' | 'lockout' | 'mails'>
-
-export function usersStore({ env, db, read, rights, passwords, lockout, mails }: StoreDeps) {
+export function usersStore({ env, db, read, rights, passwords, lockout, mails }: Deps) {
   const credentials = createCredentials({ passwords, lockout, env })
   // Queries never change, so what all calls have in common is built once.
   const users = selectUsers(db)
@@ -61,12 +59,15 @@ export function usersStore({ env, db, read, rights, passwords, lockout, mails }:
   return { list, get, getCurrent, create, update, remove, restore, unlock, inviteAgain }
 
   function list(actor: Actor, query: UserQuery) {
+    const lastSignIn = sql<string | null>`(select ${isoTime(sql`at`)} from sign_ins where sign_ins.user_id = users.id)`
+    const isIncluded = query.include?.includes('last_sign_in_at') ?? false
+    const listed = users.$if(isIncluded, (select) => select.select(lastSignIn.as('last_sign_in_at')))
     return listPage(read, {
       table: 'users',
       options: userList,
       query,
       filters: conditionsOf(actor, query),
-      rows: (id) => selectListed(users, query.include).where('users.id', '=', id),
+      rows: (id) => listed.where('users.id', '=', id),
     })
   }
 
@@ -264,11 +265,6 @@ function selectUsers(db: Pick<Db, 'selectFrom'>) {
       'users.version',
       sql<User['workspace']>`json_build_object('name', workspaces.name)`.as('workspace'),
     ])
-}
-
-function selectListed(users: ReturnType<typeof selectUsers>, include: UserQuery['include'] = []) {
-  const lastSignIn = sql<string | null>`(select ${isoTime(sql`at`)} from sign_ins where sign_ins.user_id = users.id)`
-  return users.$if(include.includes('last_sign_in_at'), (query) => query.select(lastSignIn.as('last_sign_in_at')))
 }
 
 const LAST_SUPER_ADMIN = 'This is the last super admin. Make another user a super admin first.'
