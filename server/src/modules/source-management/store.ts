@@ -24,9 +24,8 @@ const EXPORT_COLUMNS = ['source_url', 'source_country', 'added_at']
 
 const RESULT_COLUMNS = ['row', 'source_url', 'source_country', 'outcome']
 
-type StoreDeps = Pick<Deps, 'db' | 'rights' | 'sheets' | 'verify'>
-
-export function sourceManagementStore({ db, rights, sheets, verify }: StoreDeps) {
+export function sourceManagementStore(deps: Deps) {
+  const { db, rights, verify } = deps
   return { sheetOf, upsert, exportAll }
 
   async function sheetOf(platform: Platform) {
@@ -39,8 +38,7 @@ export function sourceManagementStore({ db, rights, sheets, verify }: StoreDeps)
     const { platform, sheet_url } = sheet
     const done = await rights.writeLong(actor, TIMEOUT_MS.sources, async (trx, copy) => {
       const storing = { kind: 'platform_import', known: 'update', ...sheet } as const
-      const stored = await storeRows(trx, copy, actor, rows, storing)
-      const { import_id, sent, outcomes, row_count } = stored
+      const { import_id, sent, outcomes, row_count } = await storeRows(trx, copy, actor, rows, storing)
       const { added: created_count = 0, updated: updated_count = 0, unchanged: unchanged_count = 0 } = outcomes
       const skipped_count = row_count - created_count - updated_count - unchanged_count
       const counts = { created_count, updated_count, unchanged_count, skipped_count }
@@ -70,7 +68,7 @@ export function sourceManagementStore({ db, rights, sheets, verify }: StoreDeps)
       operation: { platform },
       asked: { platform },
     }
-    return writeExport({ rights, sheets }, actor, content, (trx, url) => nameInConfig(trx, actor, platform, url))
+    return writeExport(deps, actor, content, (trx, url) => nameInConfig(trx, actor, platform, url))
   }
 }
 

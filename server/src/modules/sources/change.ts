@@ -5,7 +5,7 @@ import type { FastifyRequest } from 'fastify'
 import { sql } from 'kysely'
 import type { Actor } from '../../actor.ts'
 import { audit, changesBetween } from '../../db/audit.ts'
-import type { Db, Trx } from '../../db/open.ts'
+import type { Trx } from '../../db/open.ts'
 import { rowsOf } from '../../db/read.ts'
 import type { Deps } from '../../deps.ts'
 import { createJob } from '../../jobs/create.ts'
@@ -28,7 +28,24 @@ export const sourcesChange: OperationKind = {
       changeNow(trx, actor, change, existing_id),
     ),
   // It keeps no rows: they follow from what the sources were before.
-  changed: { header: ['source_url', 'before', 'after'], read: changedRows },
+  changed: {
+    header: ['source_url', 'before', 'after'],
+    async read(db, { id, details }, { offset, limit }) {
+      // Rows before the range are skipped in the index alone.
+      const query = sql<{ url: string | null; before: string | null }>`
+        select sources.url, before ->> 'country' as before
+        from (select record_id from operation_changes where operation_id = ${id} order by record_id
+          offset ${offset} limit ${limit}) as part
+        join operation_changes using (record_id) left join sources on sources.id = record_id
+        where operation_id = ${id} order by record_id`
+      const after = details.action === 'remove' ? 'removed' : nameOf(details.country)
+      return (await rowsOf(db, query)).map(({ url, before }, index) => ({
+        number: offset + index + 1,
+        // Removed sources are deleted for good after a while.
+        cells: [url ?? 'deleted', nameOf(before), after],
+      }))
+    },
+  },
 }
 
 /** In one transaction: that of the call, or of a job if they are very many. */
@@ -67,17 +84,16 @@ async function changeNow(trx: Trx, actor: Actor, body: SourcesChange, existing_i
     counts: { changed: changed_count },
     details: { summary: wordsOf(body, changed_count, true) },
   })
-  const changes = {
-    ...changesBetween({}, { changed_count }),
-    // Also if there is none now: a null on both sides would count as no change.
-    ...(action === 'set_country' && { country: { before: null, after: country ?? null } }),
-  }
   if (changed_count === 0) return { ...NOTHING, import_id }
   await audit(trx, actor, {
     action: action === 'remove' ? 'delete' : 'update',
     entity: 'sources',
     entity_id: import_id,
-    changes,
+    changes: {
+      ...changesBetween({}, { changed_count }),
+      // Also if there is none now: a null on both sides would count as no change.
+      ...(action === 'set_country' && { country: { before: null, after: country ?? null } }),
+    },
   })
   return { changed_count, import_id, job_id: null }
 }
@@ -121,23 +137,6 @@ function wordsOf({ action, country }: SourcesChange, count: number, isDone: bool
   const remove = isDone ? 'Removed' : 'Remove'
   if (action === 'remove') return `${remove} ${sources}`
   return country ? `Set the country of ${sources} to ${countryName(country)}` : `${remove} the country of ${sources}`
-}
-
-type Done = { id: number; details: Record<string, unknown> }
-
-async function changedRows(db: Db, { id, details }: Done, { offset, limit }: { offset: number; limit: number }) {
-  // Rows before the range are skipped in the index alone.
-  const query = sql<{ url: string | null; before: string | null }>`select sources.url, before ->> 'country' as before
-    from (select record_id from operation_changes where operation_id = ${id} order by record_id
-      offset ${offset} limit ${limit}) as part
-    join operation_changes using (record_id) left join sources on sources.id = record_id
-    where operation_id = ${id} order by record_id`
-  const after = details.action === 'remove' ? 'removed' : nameOf(details.country)
-  return (await rowsOf(db, query)).map(({ url, before }, index) => ({
-    number: offset + index + 1,
-    // Removed sources are deleted for good after a while.
-    cells: [url ?? 'deleted', nameOf(before), after],
-  }))
 }
 
 function nameOf(country: unknown) {

@@ -39,7 +39,7 @@ export function sourcesFile(deps: Deps, actor: Actor, query: SourceFilter & { fo
   })
 }
 
-export async function exportSources(deps: Pick<Deps, 'rights' | 'sheets'>, actor: Actor, filter: SourceFilter) {
+export async function exportSources(deps: Deps, actor: Actor, filter: SourceFilter) {
   const { platform } = filter
   const written = writeExport(deps, actor, {
     title: platform ? `${platform} sources` : 'Sources',
@@ -62,7 +62,7 @@ type Export = {
 }
 
 export function writeExport(
-  { rights, sheets }: Pick<Deps, 'rights' | 'sheets'>,
+  { rights, sheets }: Deps,
   actor: Actor,
   { title, header, rows, operation, asked }: Export,
   use = async (_trx: Trx, _url: string) => {},

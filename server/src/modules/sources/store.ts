@@ -36,7 +36,7 @@ export const SOURCE = {
 
 const IMPORTS_LISTED = 100
 
-export function sourcesStore({ db, read, rights }: Pick<Deps, 'db' | 'read' | 'rights'>) {
+export function sourcesStore({ db, read, rights }: Deps) {
   return { list, get, imports, update, remove, restore }
 
   function list(query: SourceQuery) {
