@@ -12,9 +12,7 @@ import { recordWorkspaces } from './workspaces.ts'
 
 const COLUMNS = ['id', 'name', 'description', 'embed_link', 'version'] as const
 
-type StoreDeps = Pick<Deps, 'db' | 'read' | 'rights' | 'embedLinks' | 'semaphores'>
-
-export function dashboardsStore({ db, read, rights, embedLinks, semaphores }: StoreDeps) {
+export function dashboardsStore({ db, read, rights, embedLinks, semaphores }: Deps) {
   return { list, get, create, update, remove, restore, checkLinks }
 
   /** Not paginated: there are only dozens, and the workspace form offers them all. */
@@ -69,7 +67,7 @@ export function dashboardsStore({ db, read, rights, embedLinks, semaphores }: St
   }
 
   /** Not stored: a result says how a site and the network are at the moment. Holds no database connection meanwhile. */
-  async function checkLinks(actor: Actor, { ids, origin }: Checked, signal: AbortSignal) {
+  async function checkLinks(actor: Actor, { ids, origin }: { ids: number[]; origin: string }, signal: AbortSignal) {
     // Nothing is requested for somebody who lost access while the body was being sent.
     await rights.check(actor)
     const dashboards = await live(db).select(['id', 'embed_link']).where('id', 'in', ids).orderBy('id').execute()
@@ -86,8 +84,6 @@ export function dashboardsStore({ db, read, rights, embedLinks, semaphores }: St
     return { objects }
   }
 }
-
-type Checked = { ids: number[]; origin: string }
 
 function live(db: Db) {
   return db.selectFrom('powerbi_dashboards').where('deleted_at', 'is', null)

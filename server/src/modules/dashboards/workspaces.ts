@@ -20,7 +20,7 @@ import { DASHBOARD, workspacesCount } from './record.ts'
 type Attachment = DashboardWorkspacesChanged['attached'][number]
 type WorkspacesToAttach = NonNullable<DashboardWorkspacesChange['attach']>
 
-export function dashboardWorkspaces({ db, read, rights }: Pick<Deps, 'db' | 'read' | 'rights'>) {
+export function dashboardWorkspaces({ db, read, rights }: Deps) {
   return { list, change }
 
   async function list(id: number, query: ListQuery<typeof dashboardWorkspaceList>) {
@@ -120,8 +120,7 @@ type Changed = {
  * Increments the version of the workspaces too, so that a form opened earlier cannot overwrite the change. Called while
  * all of them list the dashboard.
  */
-export async function recordWorkspaces(trx: Trx, actor: Actor, change: Changed) {
-  const { dashboard_id, parent_id, which, isShown } = change
+export async function recordWorkspaces(trx: Trx, actor: Actor, { dashboard_id, parent_id, which, isShown }: Changed) {
   await trx.updateTable('workspaces').set(editedBy(actor)).where(which).execute()
   const including = listedDashboards(sql`(${isLive} or powerbi_dashboards.id = ${dashboard_id})`)
   const without = listedDashboards(sql`${isLive} and powerbi_dashboards.id <> ${dashboard_id}`)

@@ -6,7 +6,7 @@ import {
 } from '@watchdesk/contract/users-import'
 import { sql } from 'kysely'
 import type { Actor } from '../../actor.ts'
-import { type Call, earlierResponse, once } from '../../db/idempotency.ts'
+import { earlierResponse, once } from '../../db/idempotency.ts'
 import type { Trx } from '../../db/open.ts'
 import type { Read } from '../../db/read.ts'
 import type { Deps } from '../../deps.ts'
@@ -39,7 +39,7 @@ export const usersImport: OperationKind = { undo: bulkUndo(usersChange) }
 
 /** Adds the users of the next rows. All calls of one run belong to one import, which the first call creates. */
 export async function importUsers(
-  { env, db, rights, passwords, mails }: Pick<Deps, 'env' | 'db' | 'rights' | 'passwords' | 'mails'>,
+  { env, db, rights, passwords, mails }: Deps,
   actor: Actor,
   body: UsersImport,
   { key, consoleAddress }: { key: string | undefined; consoleAddress: string },
@@ -48,7 +48,7 @@ export async function importUsers(
   // A mail is on its way after the first call. Links are not stored, so a repeated call gets new ones.
   const mustInviteAgain = body.invite === true && env.SMTP_URL === undefined
   await rights.check(actor)
-  const call: Call = { name: `${endpoint.method} ${endpoint.url}`, key, request: withoutPasswords(body) }
+  const call = { name: `${endpoint.method} ${endpoint.url}`, key, request: withoutPasswords(body) }
   const earlier = await earlierResponse<UsersImported>(db, actor, call)
   if (earlier) return mustInviteAgain ? rights.write(actor, (trx) => withLinks(trx, earlier)) : earlier
   await checkOpen(db, actor, body)

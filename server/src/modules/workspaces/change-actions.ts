@@ -66,11 +66,11 @@ export const ACTIONS: Record<WorkspacesChange['action'] | 'restore', WorkspaceAc
   },
   delete: {
     verbs: { now: 'Delete', done: 'Deleted', row: 'deleted' },
-    evaluate: (actor, { id, fields }, _after, { privileged, users }) => ({
+    evaluate: (actor, { id, fields, users }, _after, { privileged }) => ({
       refusal: refusal(actor, { ...fields, id }, null)?.message,
       needsRecentSignIn: privileged.has(id),
       // The users that are deleted with it count too.
-      identity: `${id}:${users.get(id)?.users ?? 0}`,
+      identity: `${id}:${users}`,
     }),
     ...withUsers('delete'),
     finish: (trx) => requireSuperAdmin(trx, sql`true`),
@@ -150,7 +150,6 @@ export async function factsOf(
   const existing = new Set((await liveDashboards(db, dashboards).execute()).map(({ id }) => id))
   return {
     isExtension: body?.set?.extend_trial_days !== undefined,
-    users,
     privileged: await withPrivilegedUsers(db, ids, which),
     clashes: new Set(clashing.map(({ id }) => id)),
     missing: new Set(dashboards.filter((id) => !existing.has(id))),

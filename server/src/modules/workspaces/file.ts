@@ -29,7 +29,7 @@ function quota(name: string, column: RawBuilder<unknown>): FileColumn {
   ]
 }
 
-export function workspacesFile(deps: Pick<Deps, 'db' | 'rights'>, actor: Actor, asked: WorkspaceFileQuery) {
+export function workspacesFile(deps: Deps, actor: Actor, asked: WorkspaceFileQuery) {
   const query = { ...asked, columns: asked.columns ?? workspaceList.columns }
   return fileReader(deps, actor, {
     table: 'workspaces',

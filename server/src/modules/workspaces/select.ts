@@ -1,4 +1,4 @@
-import type { Workspace, WorkspaceQuery } from '@watchdesk/contract/workspaces'
+import type { Workspace } from '@watchdesk/contract/workspaces'
 import { type RawBuilder, sql } from 'kysely'
 import type { Actor } from '../../actor.ts'
 import { isoTime } from '../../db/iso-time.ts'
@@ -39,10 +39,4 @@ export function selectWorkspaces(db: Db) {
         Workspace['config']
       >`${workspaceConfig} || jsonb_build_object('powerbi_dashboards', ${listedDashboards()})`.as('config'),
     ])
-}
-
-export function selectListed(db: Db, include: WorkspaceQuery['include'] = []) {
-  return selectWorkspaces(db)
-    .$if(include.includes('users_count'), (query) => query.select(USERS_COUNT.as('users_count')))
-    .$if(include.includes('last_activity_at'), (query) => query.select(LAST_ACTIVITY_ISO.as('last_activity_at')))
 }

@@ -21,7 +21,7 @@ import { listedDashboards, lockDashboards, setDashboards } from './dashboards.ts
 import { conditionsOf } from './filter.ts'
 import { WORKSPACE } from './record.ts'
 import { changesAccess, EMAIL_TAKEN, isDeactivation, refusal, refusalOfChoices } from './rules.ts'
-import { LAST_ACTIVITY_ISO, selectListed, selectWorkspace, selectWorkspaces, USERS_COUNT } from './select.ts'
+import { LAST_ACTIVITY_ISO, selectWorkspace, selectWorkspaces, USERS_COUNT } from './select.ts'
 import {
   auditUsers,
   checkSuperAdmins,
@@ -35,18 +35,20 @@ import {
 
 const NAMED_ADMINS = 3
 
-type StoreDeps = Pick<Deps, 'env' | 'db' | 'read' | 'rights' | 'catalog'>
-
-export function workspacesStore({ env, db, read, rights, catalog }: StoreDeps) {
+export function workspacesStore({ env, db, read, rights, catalog }: Deps) {
   return { list, get, impact, create, update, remove, restore }
 
   function list(actor: Actor, query: WorkspaceQuery) {
+    const { include = [] } = query
+    const listed = selectWorkspaces(db)
+      .$if(include.includes('users_count'), (select) => select.select(USERS_COUNT.as('users_count')))
+      .$if(include.includes('last_activity_at'), (select) => select.select(LAST_ACTIVITY_ISO.as('last_activity_at')))
     return listPage(read, {
       table: 'workspaces',
       options: workspaceList,
       query,
       filters: conditionsOf(actor, query),
-      rows: (id) => selectListed(db, query.include).where('workspaces.id', '=', id),
+      rows: (id) => listed.where('workspaces.id', '=', id),
     })
   }
 
