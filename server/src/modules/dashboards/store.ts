@@ -1,5 +1,4 @@
-import type { Dashboard, DashboardCreate, DashboardUpdate, LinkCheck } from '@watchdesk/contract/dashboards'
-import type { Page } from '@watchdesk/contract/page'
+import type { DashboardCreate, DashboardUpdate, LinkCheck } from '@watchdesk/contract/dashboards'
 import { sql } from 'kysely'
 import type { Actor } from '../../actor.ts'
 import { audited, type Change, changesBetween, newId } from '../../db/audit.ts'
@@ -16,12 +15,12 @@ export function dashboardsStore({ db, read, rights, embedLinks, semaphores }: De
   return { list, get, create, update, remove, restore, checkLinks }
 
   /** Not paginated: there are only dozens, and the workspace form offers them all. */
-  async function list(): Promise<Page<Dashboard>> {
+  async function list() {
     const objects = await read(live(db).select(COLUMNS).select(workspacesCount).orderBy('id'))
     return { objects, total: objects.length, size: objects.length }
   }
 
-  async function get(id: number): Promise<Dashboard | undefined> {
+  async function get(id: number) {
     const [dashboard] = await read(live(db).select(COLUMNS).select(workspacesCount).where('id', '=', id))
     return dashboard
   }

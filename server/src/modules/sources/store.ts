@@ -1,11 +1,5 @@
 import { countryCode } from '@watchdesk/contract/countries'
-import {
-  type SourceDetails,
-  type SourceImportEntry,
-  type SourceQuery,
-  type SourceUpdate,
-  sourceList,
-} from '@watchdesk/contract/sources'
+import { type SourceImportEntry, type SourceQuery, type SourceUpdate, sourceList } from '@watchdesk/contract/sources'
 import { sql } from 'kysely'
 import type { Actor } from '../../actor.ts'
 import { type Change, changesBetween } from '../../db/audit.ts'
@@ -50,7 +44,7 @@ export function sourcesStore({ db, read, rights }: Deps) {
   }
 
   /** Also one that was removed, until it is deleted for good. */
-  async function get(id: number): Promise<SourceDetails | undefined> {
+  async function get(id: number) {
     const deleted_at = isoTime(sql`sources.deleted_at`).$castTo<string | null>()
     const [source] = await read(selectSources(db).select(deleted_at.as('deleted_at')).where('sources.id', '=', id))
     return source

@@ -1,12 +1,8 @@
-import type { CurrentUser } from '@watchdesk/contract/auth/session'
 import { keysOf } from '@watchdesk/contract/list'
 import {
-  type CreatedUser,
-  type Invitation,
   USER_DEFAULTS,
   type User,
   type UserCreate,
-  type UserDetails,
   type UserQuery,
   type UserUpdate,
   userList,
@@ -71,19 +67,19 @@ export function usersStore({ env, db, read, rights, passwords, lockout, mails }:
     })
   }
 
-  async function get(actor: Actor, id: number): Promise<UserDetails | undefined> {
+  async function get(actor: Actor, id: number) {
     const [row] = await read(oneOf(withLock, actor, id))
     if (!row) return undefined
     const { locked_until, ...user } = row
     return locked_until === null ? user : { ...user, locked_until }
   }
 
-  async function getCurrent(actor: Actor): Promise<CurrentUser> {
+  async function getCurrent(actor: Actor) {
     const [user] = await read(oneOf(withNotices, actor, actor.id))
     return { ...found(user, 'User'), password_login: env.PASSWORD_LOGIN === 'on' }
   }
 
-  async function create(actor: Actor, body: UserCreate, consoleAddress: string): Promise<CreatedUser> {
+  async function create(actor: Actor, body: UserCreate, consoleAddress: string) {
     const { password, invite: isInvited, ...fields } = body
     if (isInvited || password !== undefined) requirePasswordLogin(env)
     // Where nobody signs in with a password, new users need none.
@@ -202,7 +198,7 @@ export function usersStore({ env, db, read, rights, passwords, lockout, mails }:
     return user
   }
 
-  async function inviteAgain(actor: Actor, id: number, consoleAddress: string): Promise<Invitation> {
+  async function inviteAgain(actor: Actor, id: number, consoleAddress: string) {
     requirePasswordLogin(env)
     const invitation = await act('invite', actor, id, (trx, user) => invite(trx, env, actor, user, consoleAddress))
     mails.wake()

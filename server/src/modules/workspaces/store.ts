@@ -52,7 +52,7 @@ export function workspacesStore({ env, db, read, rights, catalog }: Deps) {
     })
   }
 
-  async function get(actor: Actor, id: number): Promise<Workspace | undefined> {
+  async function get(actor: Actor, id: number) {
     const [workspace] = await read(selectWorkspace(db, actor, id))
     return workspace
   }
