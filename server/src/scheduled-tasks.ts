@@ -6,7 +6,7 @@ import { verifyOperations } from './modules/operations/verify.ts'
 import { recordTotals } from './modules/overview/daily-totals.ts'
 import { purgeRowSets, purgeSheets } from './modules/sheets/purge.ts'
 import { purgeStories } from './modules/stories-import/purge.ts'
-import { createLifeCycle } from './modules/workspaces/life-cycle.ts'
+import { createTrialsAndQuotasTask } from './modules/workspaces/trials-and-quotas.ts'
 import { clearUploads, uploadsDir } from './plugins/upload-files.ts'
 import { purge, purgeEvents } from './purge.ts'
 import type { Task } from './scheduler.ts'
@@ -24,7 +24,7 @@ export function scheduledTasks({ db, env, log, airflow, verify }: ServerDeps): T
     // Often, because a server that was just killed may take a moment to exit.
     { name: 'clear uploads', everyMs: 2 * SECOND, run: () => clearUploads(uploadsDir(env.DATA_DIR), 'afterwards') },
     { name: 'follow Airflow', everyMs: 10 * SECOND, run: () => followAirflow(db, airflow) },
-    { name: 'renew quotas and end trials', everyMs: MINUTE, run: createLifeCycle(db, env, log) },
+    { name: 'renew quotas and end trials', everyMs: MINUTE, run: createTrialsAndQuotasTask(db, env, log) },
     // Often, so that the last count of a day is close to its end.
     { name: 'count totals', everyMs: 5 * MINUTE, run: () => recordTotals(db) },
     { name: 'verify imports', ...HOURLY, run: () => verifyOperations(db, verify) },

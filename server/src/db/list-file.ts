@@ -15,13 +15,12 @@ export type FileColumn = readonly (readonly [heading: string, content: Sql, kind
 type File = {
   table: Extract<ListedTable, 'users' | 'workspaces' | 'sources'>
   /** What the caller asked for, as the event of the download records it. */
-  query: object
+  query: { format: string; sort?: string | undefined }
   options: ListOptions
   /** All rows that match the filter and that the caller may see. */
   where: Sql
   /** All rows that the caller may see, for those that were deleted or moved meanwhile. */
   isShown: Sql
-  sort?: string | undefined
   from: Sql
   columns: FileColumn[]
 }
@@ -76,7 +75,7 @@ export async function fileReader({ db, rights }: { db: Db; rights: Rights }, act
   }
 }
 
-async function matchingIds(db: Db, { table, options, where, sort }: File): Promise<Buffer> {
+async function matchingIds(db: Db, { table, options, where, query: { sort } }: File): Promise<Buffer> {
   const { columns, by } = orderOf(table, sort)
   const order = by(sort?.startsWith('-') ?? options.isNewestFirst ?? false)
   const matching = sql<{ ids: Buffer | null }>`select string_agg(int4send(id::int), ''::bytea order by ${order}) as ids

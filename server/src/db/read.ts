@@ -1,10 +1,10 @@
-import { type Expression, type RawBuilder, sql } from 'kysely'
+import { type Expression, sql } from 'kysely'
 import type { Pool } from 'pg'
 import { UNNAMED } from './named-client.ts'
 import type { Db, SystemDb } from './open.ts'
 
 /** The rows of a SQL query. It runs as a subquery, in which PostgreSQL allows no writes. */
-export function rowsOf<Row>(db: Db, query: RawBuilder<Row>): Promise<Row[]> {
+export function rowsOf<Row>(db: Db, query: Expression<Row>): Promise<Row[]> {
   return db.selectFrom(sql<Row>`(${query})`.as('rows')).selectAll().execute() as Promise<Row[]>
 }
 

@@ -7,7 +7,6 @@ const WORKSPACES_COUNT = sql<number>`(
   (select count(*) from workspaces join workspace_dashboards on workspace_id = workspaces.id
     where dashboard_id = powerbi_dashboards.id and workspaces.deleted_at is not null))`
 
-/** How many workspaces show a dashboard. */
 export const workspacesCount = WORKSPACES_COUNT.as('workspaces_count')
 
 export const DASHBOARD = {

@@ -4,7 +4,6 @@ import type { Deps } from '../../deps.ts'
 import { type App, addRoutes } from '../../plugins/contract.ts'
 import { untilClosed } from '../../plugins/downloads.ts'
 import { found } from '../../problem.ts'
-import { checkLinks } from './check-links.ts'
 import { dashboardsStore } from './store.ts'
 import { dashboardWorkspaces } from './workspaces.ts'
 
@@ -20,7 +19,7 @@ export function dashboardsRoutes(app: App, deps: Deps) {
       dashboards.update(actor, params.id, body, headers['if-match']),
     deleteDashboard: ({ actor, params, headers }) => dashboards.remove(actor, params.id, headers['if-match']),
     restoreDashboard: ({ actor, params }) => dashboards.restore(actor, params.id),
-    checkDashboardLinks: ({ actor, body }, reply) => checkLinks(deps, actor, body, untilClosed(reply.raw)),
+    checkDashboardLinks: ({ actor, body }, reply) => dashboards.checkLinks(actor, body, untilClosed(reply.raw)),
     listDashboardWorkspaces: ({ params, query }) => workspaces.list(params.id, query),
     changeDashboardWorkspaces: ({ actor, params, body }) => workspaces.change(actor, params.id, body),
   })

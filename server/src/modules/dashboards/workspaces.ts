@@ -20,8 +20,7 @@ import { DASHBOARD, workspacesCount } from './record.ts'
 type Attachment = DashboardWorkspacesChanged['attached'][number]
 type WorkspacesToAttach = NonNullable<DashboardWorkspacesChange['attach']>
 
-/** The workspaces that show a dashboard. */
-export function dashboardWorkspaces({ db, read, rights }: Pick<Deps, 'db' | 'read' | 'rights'>) {
+export function dashboardWorkspaces({ db, read, rights }: Deps) {
   return { list, change }
 
   async function list(id: number, query: ListQuery<typeof dashboardWorkspaceList>) {
@@ -46,7 +45,7 @@ export function dashboardWorkspaces({ db, read, rights }: Pick<Deps, 'db' | 'rea
   /** Recorded in the history of each workspace, as if its dashboards had been edited there. */
   function change(actor: Actor, id: number, { attach = [], detach = [] }: DashboardWorkspacesChange) {
     return rights.write(actor, async (trx) => {
-      // Before its workspaces, in the order of all writes that lock both. Two changes of a dashboard wait for each other.
+      // Before its workspaces, in the order of all writes that lock both.
       const { name } = await lockRecord(trx, DASHBOARD, id)
       await lockWorkspaces(trx, attach, detach)
       const counted = trx.selectFrom('powerbi_dashboards').select(workspacesCount).where('id', '=', id)
@@ -112,18 +111,16 @@ async function insertAttachments(trx: Trx, dashboard_id: number, wanted: Workspa
 type Changed = {
   dashboard_id: number
   parent_id: number
-  /** Workspaces that show the dashboard either before or after the change. */
+  /** Workspaces that show it either before or after the change. */
   which: RawBuilder<boolean>
-  /** Whether a workspace shows it after the change. */
   isShown: RawBuilder<unknown>
 }
 
 /**
- * Increments the version of workspaces that a dashboard is shown in from now on, or no longer, so that a form opened
- * earlier cannot overwrite the change, and records it in their history. Called while all of them list the dashboard.
+ * Increments the version of the workspaces too, so that a form opened earlier cannot overwrite the change. Called while
+ * all of them list the dashboard.
  */
-export async function recordWorkspaces(trx: Trx, actor: Actor, change: Changed) {
-  const { dashboard_id, parent_id, which, isShown } = change
+export async function recordWorkspaces(trx: Trx, actor: Actor, { dashboard_id, parent_id, which, isShown }: Changed) {
   await trx.updateTable('workspaces').set(editedBy(actor)).where(which).execute()
   const including = listedDashboards(sql`(${isLive} or powerbi_dashboards.id = ${dashboard_id})`)
   const without = listedDashboards(sql`${isLive} and powerbi_dashboards.id <> ${dashboard_id}`)

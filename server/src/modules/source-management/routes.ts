@@ -12,8 +12,9 @@ import { recordFailure } from '../operations/record.ts'
 import { checkSheet, checkSpooled, spoolSheet } from '../source-import/spool.ts'
 import { sourceManagementStore } from './store.ts'
 
-export function sourceManagementRoutes(app: App, { db, rights, sheets, verify }: Deps) {
-  const sources = sourceManagementStore({ db, rights, sheets, verify })
+export function sourceManagementRoutes(app: App, deps: Deps) {
+  const { rights, sheets } = deps
+  const sources = sourceManagementStore(deps)
 
   addRoutes(app, contract, schemas, {
     async importPlatformSources(request) {

@@ -22,15 +22,12 @@ const SKIPPED_ROWS_LISTED = 10
 /** The columns of an import sheet, and the time when each source was added. */
 const EXPORT_COLUMNS = ['source_url', 'source_country', 'added_at']
 
-/** The columns of the rows that an import keeps. */
 const RESULT_COLUMNS = ['row', 'source_url', 'source_country', 'outcome']
 
-type StoreDeps = Pick<Deps, 'db' | 'rights' | 'sheets' | 'verify'>
-
-export function sourceManagementStore({ db, rights, sheets, verify }: StoreDeps) {
+export function sourceManagementStore(deps: Deps) {
+  const { db, rights, verify } = deps
   return { sheetOf, upsert, exportAll }
 
-  /** The platform's sheet in the website config. */
   async function sheetOf(platform: Platform) {
     const { values } = await selectConfig(db).executeTakeFirstOrThrow()
     return values[sourcesSheetKey(platform)].trim()
@@ -41,8 +38,7 @@ export function sourceManagementStore({ db, rights, sheets, verify }: StoreDeps)
     const { platform, sheet_url } = sheet
     const done = await rights.writeLong(actor, TIMEOUT_MS.sources, async (trx, copy) => {
       const storing = { kind: 'platform_import', known: 'update', ...sheet } as const
-      const stored = await storeRows(trx, copy, actor, rows, storing)
-      const { import_id, sent, outcomes, row_count } = stored
+      const { import_id, sent, outcomes, row_count } = await storeRows(trx, copy, actor, rows, storing)
       const { added: created_count = 0, updated: updated_count = 0, unchanged: unchanged_count = 0 } = outcomes
       const skipped_count = row_count - created_count - updated_count - unchanged_count
       const counts = { created_count, updated_count, unchanged_count, skipped_count }
@@ -72,7 +68,7 @@ export function sourceManagementStore({ db, rights, sheets, verify }: StoreDeps)
       operation: { platform },
       asked: { platform },
     }
-    return writeExport({ rights, sheets }, actor, content, (trx, url) => nameInConfig(trx, actor, platform, url))
+    return writeExport(deps, actor, content, (trx, url) => nameInConfig(trx, actor, platform, url))
   }
 }
 

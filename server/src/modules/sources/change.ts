@@ -5,7 +5,7 @@ import type { FastifyRequest } from 'fastify'
 import { sql } from 'kysely'
 import type { Actor } from '../../actor.ts'
 import { audit, changesBetween } from '../../db/audit.ts'
-import type { Db, Trx } from '../../db/open.ts'
+import type { Trx } from '../../db/open.ts'
 import { rowsOf } from '../../db/read.ts'
 import type { Deps } from '../../deps.ts'
 import { createJob } from '../../jobs/create.ts'
@@ -28,10 +28,27 @@ export const sourcesChange: OperationKind = {
       changeNow(trx, actor, change, existing_id),
     ),
   // It keeps no rows: they follow from what the sources were before.
-  changed: { header: ['source_url', 'before', 'after'], read: changedRows },
+  changed: {
+    header: ['source_url', 'before', 'after'],
+    async read(db, { id, details }, { offset, limit }) {
+      // Rows before the range are skipped in the index alone.
+      const query = sql<{ url: string | null; before: string | null }>`
+        select sources.url, before ->> 'country' as before
+        from (select record_id from operation_changes where operation_id = ${id} order by record_id
+          offset ${offset} limit ${limit}) as part
+        join operation_changes using (record_id) left join sources on sources.id = record_id
+        where operation_id = ${id} order by record_id`
+      const after = details.action === 'remove' ? 'removed' : nameOf(details.country)
+      return (await rowsOf(db, query)).map(({ url, before }, index) => ({
+        number: offset + index + 1,
+        // Removed sources are deleted for good after a while.
+        cells: [url ?? 'deleted', nameOf(before), after],
+      }))
+    },
+  },
 }
 
-/** Changes or removes many sources in one transaction: that of the call, or of a job if they are very many. */
+/** In one transaction: that of the call, or of a job if they are very many. */
 export function changeMany(deps: Deps, request: FastifyRequest, body: SourcesChange): Promise<SourcesChanged> {
   const { actor, slot } = request
   checkCountry(body.country)
@@ -52,7 +69,7 @@ export function changeMany(deps: Deps, request: FastifyRequest, body: SourcesCha
   return isForCall ? slot.run(change) : change()
 }
 
-/** Changes or removes many sources, as an import that can be undone. A job has created the import before. */
+/** `existing_id` is that of the import, if a job has created it. */
 async function changeNow(trx: Trx, actor: Actor, body: SourcesChange, existing_id?: number): Promise<SourcesChanged> {
   const different = await lockMatching(trx, body)
   if (different === 0 && existing_id === undefined) return NOTHING
@@ -67,29 +84,27 @@ async function changeNow(trx: Trx, actor: Actor, body: SourcesChange, existing_i
     counts: { changed: changed_count },
     details: { summary: wordsOf(body, changed_count, true) },
   })
-  const changes = {
-    ...changesBetween({}, { changed_count }),
-    // Also if there is none now: a null on both sides would count as no change.
-    ...(action === 'set_country' && { country: { before: null, after: country ?? null } }),
-  }
   if (changed_count === 0) return { ...NOTHING, import_id }
   await audit(trx, actor, {
     action: action === 'remove' ? 'delete' : 'update',
     entity: 'sources',
     entity_id: import_id,
-    changes,
+    changes: {
+      ...changesBetween({}, { changed_count }),
+      // Also if there is none now: a null on both sides would count as no change.
+      ...(action === 'set_country' && { country: { before: null, after: country ?? null } }),
+    },
   })
   return { changed_count, import_id, job_id: null }
 }
 
 const NOTHING: SourcesChanged = { changed_count: 0, import_id: null, job_id: null }
 
-/** What is to be done, as an import keeps it. */
 function detailsOf({ action, country, filter, ids }: SourcesChange) {
   return { action, ...(country !== undefined && { country }), ...(filter ? { filter } : { ids: ids?.length }) }
 }
 
-/** How many of the sources that match differ from what is wanted. Throws if the caller saw another number of them. */
+/** Throws if the caller saw another number of sources. */
 async function countDifferent(trx: Trx, body: SourcesChange, chosen = chosenBy(body)) {
   const { rows } = await sql<{ matching: number; different: number }>`select count(*) as matching,
     count(*) filter (where is_different) as different from (${chosen}) as chosen`.execute(trx)
@@ -117,30 +132,11 @@ function chosenBy({ action, country, filter, ids }: SourcesChange) {
   return sql`select sources.id, ${isDifferent} as is_different from sources where ${matches}`
 }
 
-/** 'Removed 12 sources', or 'Remove 12 sources' before it is done. */
 function wordsOf({ action, country }: SourcesChange, count: number, isDone: boolean) {
   const sources = number(count, 'source')
   const remove = isDone ? 'Removed' : 'Remove'
   if (action === 'remove') return `${remove} ${sources}`
   return country ? `Set the country of ${sources} to ${countryName(country)}` : `${remove} the country of ${sources}`
-}
-
-type Done = { id: number; details: Record<string, unknown> }
-
-/** The sources that a change of many has changed, in the order of their ids, with what they were before and after. */
-async function changedRows(db: Db, { id, details }: Done, { offset, limit }: { offset: number; limit: number }) {
-  // Rows before the range are skipped in the index alone.
-  const query = sql<{ url: string | null; before: string | null }>`select sources.url, before ->> 'country' as before
-    from (select record_id from operation_changes where operation_id = ${id} order by record_id
-      offset ${offset} limit ${limit}) as part
-    join operation_changes using (record_id) left join sources on sources.id = record_id
-    where operation_id = ${id} order by record_id`
-  const after = details.action === 'remove' ? 'removed' : nameOf(details.country)
-  return (await rowsOf(db, query)).map(({ url, before }, index) => ({
-    number: offset + index + 1,
-    // Removed sources are deleted for good after a while.
-    cells: [url ?? 'deleted', nameOf(before), after],
-  }))
 }
 
 function nameOf(country: unknown) {

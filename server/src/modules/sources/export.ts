@@ -27,21 +27,19 @@ const COLUMNS: FileColumn[] = [
 const FROM = sql`from sources left join users on users.id = sources.created_by
   left join operations on operations.id = sources.import_id`
 
-/** A file of the sources that match, newest first. */
-export function sourcesFile(deps: Deps, actor: Actor, { format, ...filter }: SourceFilter & { format: string }) {
+export function sourcesFile(deps: Deps, actor: Actor, query: SourceFilter & { format: string }) {
   return fileReader(deps, actor, {
     table: 'sources',
-    query: { format, ...filter },
+    query,
     options: sourceList,
-    where: whereOf(filter),
+    where: whereOf(query),
     isShown: whereOf({}),
     from: FROM,
     columns: COLUMNS,
   })
 }
 
-/** Writes the sources that match into a new sheet, newest first. */
-export async function exportSources(deps: Pick<Deps, 'rights' | 'sheets'>, actor: Actor, filter: SourceFilter) {
+export async function exportSources(deps: Deps, actor: Actor, filter: SourceFilter) {
   const { platform } = filter
   const written = writeExport(deps, actor, {
     title: platform ? `${platform} sources` : 'Sources',
@@ -58,16 +56,13 @@ export async function exportSources(deps: Pick<Deps, 'rights' | 'sheets'>, actor
 type Export = {
   title: string
   header: readonly string[]
-  /** Selects the place and the cells of each row. */
   rows: RawBuilder<unknown>
   operation: Pick<NewOperation, 'platform' | 'details'>
-  /** For the audit event. */
   asked: object
 }
 
-/** Writes the rows into a new sheet, and records the export. */
 export function writeExport(
-  { rights, sheets }: Pick<Deps, 'rights' | 'sheets'>,
+  { rights, sheets }: Deps,
   actor: Actor,
   { title, header, rows, operation, asked }: Export,
   use = async (_trx: Trx, _url: string) => {},
@@ -93,7 +88,6 @@ export function writeExport(
   })
 }
 
-/** This minute, as in the titles of sheets. */
 export function minute() {
   return `${new Date().toISOString().slice(0, 16).replace('T', ' ')} UTC`
 }

@@ -15,7 +15,6 @@ const ANY_HOST: readonly Platform[] = ['WEB', 'ADMIXER']
 type Address = { platform: Platform; url: string }
 type Known = { at: number; id: number; platform: Platform; url: string; country: string | null; is_deleted: boolean }
 
-/** What is known of each address, in the order of the request. */
 export async function findSources(read: Read, written: string[]): Promise<FoundAddresses> {
   const addresses: ReturnType<typeof addressesIn>[] = []
   for (const [at, text] of written.entries()) {

@@ -1,11 +1,5 @@
 import { countryCode } from '@watchdesk/contract/countries'
-import {
-  type SourceDetails,
-  type SourceImportEntry,
-  type SourceQuery,
-  type SourceUpdate,
-  sourceList,
-} from '@watchdesk/contract/sources'
+import { type SourceImportEntry, type SourceQuery, type SourceUpdate, sourceList } from '@watchdesk/contract/sources'
 import { sql } from 'kysely'
 import type { Actor } from '../../actor.ts'
 import { type Change, changesBetween } from '../../db/audit.ts'
@@ -36,7 +30,7 @@ export const SOURCE = {
 
 const IMPORTS_LISTED = 100
 
-export function sourcesStore({ db, read, rights }: Pick<Deps, 'db' | 'read' | 'rights'>) {
+export function sourcesStore({ db, read, rights }: Deps) {
   return { list, get, imports, update, remove, restore }
 
   function list(query: SourceQuery) {
@@ -50,13 +44,12 @@ export function sourcesStore({ db, read, rights }: Pick<Deps, 'db' | 'read' | 'r
   }
 
   /** Also one that was removed, until it is deleted for good. */
-  async function get(id: number): Promise<SourceDetails | undefined> {
+  async function get(id: number) {
     const deleted_at = isoTime(sql`sources.deleted_at`).$castTo<string | null>()
     const [source] = await read(selectSources(db).select(deleted_at.as('deleted_at')).where('sources.id', '=', id))
     return source
   }
 
-  /** The imports that added or changed it, newest first. */
   async function imports(id: number) {
     const query = sql<{ objects: SourceImportEntry[] }>`select coalesce((select json_agg(entry)
       from (${importsOf(id)}) as entry), '[]') as objects from sources where id = ${id}`

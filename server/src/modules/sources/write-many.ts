@@ -6,7 +6,7 @@ import { recordsUndo } from '../operations/undo-records.ts'
 
 type Sql = RawBuilder<unknown>
 
-/** Keeps the contents of the sources in `changing` for an undo, with the content version that each gets. */
+/** For an undo. `content_version` is the one that each of the sources in `changing` gets. */
 function saveBeforeImages(import_id: number, changing: Sql, content_version: Sql) {
   return sql`insert into operation_changes (operation_id, entity, record_id, before, after)
     select ${import_id}::int, 'sources', sources.id,
@@ -16,18 +16,12 @@ function saveBeforeImages(import_id: number, changing: Sql, content_version: Sql
     from sources join ${changing} on ${changing}.id = sources.id`
 }
 
-/**
- * Whether the import changed a source that existed. Looked up for each source: PostgreSQL does not know yet how many rows a
- * new import has, and with `not exists` may compare each with each.
- */
+/** Looked up for each source: PostgreSQL cannot know how many rows a new import has, and may compare each with each. */
 function isChangedBy(import_id: number, source_id: Sql) {
   return sql`(select true from operation_changes where operation_id = ${import_id}::int and record_id = ${source_id}) is true`
 }
 
-/**
- * Changes many sources in one statement, and keeps what they were for the undo of the import. `changes` selects their `id`
- * and whatever `set` needs; their rows must be locked. Returns the number of changed sources.
- */
+/** `changes` selects the `id` of sources whose rows are locked, and whatever `set` needs. Returns how many changed. */
 export async function changeSources(trx: Trx, actor: Actor, import_id: number, changes: Sql, set: Sql) {
   const { numAffectedRows } = await sql`with changes as materialized (${changes}),
     kept as (${saveBeforeImages(import_id, sql`changes`, sql`sources.version + 1`)})
@@ -37,7 +31,6 @@ export async function changeSources(trx: Trx, actor: Actor, import_id: number, c
   return Number(numAffectedRows ?? 0)
 }
 
-/** The sources that an import added or changed. */
 export function storedSources(id: number) {
   return sql`select ${SOURCE_CHECKSUM} as checksum, sources.content_version <> 1 as is_changed from sources
       where import_id = ${id} and not ${isChangedBy(id, sql`sources.id`)}

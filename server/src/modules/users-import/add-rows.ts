@@ -12,12 +12,9 @@ import { endOperation } from '../operations/record.ts'
 import { findTaken, type ImportedRow, keyOf, refuse } from './check-rows.ts'
 import type { Run } from './run.ts'
 
-type Added = Map<string, number>
-
-/** Of a new user. Nobody is added as an auditor. */
+/** Nobody is added as an auditor. */
 const FIELDS = keysOf(UserFields.omit({ is_auditor: true }).shape)
 
-/** Adds the users of the rows that can be added, and keeps what became of each row. */
 export async function addRows(trx: Trx, actor: Actor, run: Run, checked: ImportedRow[]): Promise<UsersImported> {
   // Copied, because a transaction that is tried again begins with the same rows.
   const rows = checked.map((row) => ({ ...row }))
@@ -47,8 +44,8 @@ export async function addRows(trx: Trx, actor: Actor, run: Run, checked: Importe
   }
 }
 
-/** In the order of their emails, so that two calls wait for each other instead of ending in a deadlock. */
-async function insertUsers(trx: Trx, actor: Actor, rows: ImportedRow[]): Promise<Added> {
+/** In the order of their emails, so that two calls do not end in a deadlock. */
+async function insertUsers(trx: Trx, actor: Actor, rows: ImportedRow[]) {
   const values = rows
     .flatMap(({ outcome, user, password_hash, isWithoutPassword }) =>
       outcome === 'added' && password_hash
@@ -56,7 +53,7 @@ async function insertUsers(trx: Trx, actor: Actor, rows: ImportedRow[]): Promise
         : [],
     )
     .sort((one, other) => (one.email.toLowerCase() < other.email.toLowerCase() ? -1 : 1))
-  if (values.length === 0) return new Map()
+  if (values.length === 0) return new Map<string, number>()
   const inserted = await trx
     .insertInto('users')
     .values(values)
@@ -89,7 +86,7 @@ async function recordEvents(trx: Trx, actor: Actor, run: Run, ids: number[]) {
   return event_id
 }
 
-/** Appends the rows to those of earlier calls. No password is kept. */
+/** No password is kept. */
 async function saveRows(trx: Trx, { rows_id, done_count, counts: earlier }: Run, rows: ImportedRow[]) {
   const lines = rows.map(({ row, user, reason, outcome }) => [
     String(row),
@@ -111,7 +108,6 @@ async function saveRows(trx: Trx, { rows_id, done_count, counts: earlier }: Run,
   return { rows_id: id, counts }
 }
 
-/** 'Added 28 users', or 'Added 20 of 28 users' if some were not. */
 function summaryOf(added: number, wanted: number) {
   return `Added ${added === wanted ? '' : `${added.toLocaleString('en')} of `}${number(wanted, 'user')}`
 }

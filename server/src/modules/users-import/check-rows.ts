@@ -13,7 +13,6 @@ export type ImportedRow = {
   outcome: UserOutcome
   reason: string | null
   password: string | undefined
-  /** Set if it can be added. */
   password_hash?: string
   /** Whether the user chooses a password with a link, or nobody signs in with one. */
   isWithoutPassword: boolean
@@ -25,7 +24,6 @@ type NewUser = Omit<ReadUser, 'isNameFromEmail'> &
 
 const TAKEN = 'A user with this email already exists.'
 
-/** Checks rows with the rules of the preview, and looks up their emails. */
 export async function checkRows(db: Db, env: Env, body: UsersImport): Promise<ImportedRow[]> {
   const { workspace_id, import_id } = body
   const check = userChecker({ ...USER_DEFAULTS, ...body })
@@ -63,7 +61,6 @@ export function refuse(row: ImportedRow, earlier: number | null) {
   row.reason = earlier === null ? TAKEN : sameEmail(earlier)
 }
 
-/** Emails are the same in any letter case. */
 export function keyOf({ user }: Pick<ImportedRow, 'user'>) {
   return user.email.toLowerCase()
 }

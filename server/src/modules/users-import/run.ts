@@ -7,22 +7,9 @@ import { beginOperation } from '../operations/record.ts'
 import { requireWorkspace } from '../users/facts.ts'
 
 /** The import of all calls of one run, so far. */
-export type Run = {
-  id: number
-  /** Of the file. */
-  name: string | null
-  workspace_id: number
-  /** In all calls. */
-  rows_count: number
-  /** The set of the rows of earlier calls. */
-  rows_id: number | null
-  done_count: number
-  counts: Record<string, number>
-  /** The event that those of the users are parts of. */
-  event_id: number | null
-}
+export type Run = Awaited<ReturnType<typeof earlierRun>>
 
-/** Throws if the rows cannot be added to the import or the workspace. Checked again when they are. */
+/** Checked again when the rows are added. */
 export async function checkOpen(db: Db, actor: Actor, body: UsersImport) {
   await requireWorkspace(db, body.workspace_id)
   if (body.import_id !== undefined) await earlierRun(db, actor, body, body.import_id)
@@ -43,13 +30,11 @@ export async function beginOrContinue(trx: Trx, actor: Actor, body: UsersImport)
   return { id, name, ...details, rows_id: null, done_count: 0, counts: {}, event_id: null }
 }
 
-/** Other numbers would make no sense to anyone who reads the import. */
 function checkCount(rows_count: number, sent: number) {
   if (sent > rows_count) throw invalid('rows_count', 'These are more rows than the import was to have.')
 }
 
-/** Only the person who began it can continue it. */
-async function earlierRun(db: Db, actor: Actor, { workspace_id, rows }: UsersImport, import_id: number): Promise<Run> {
+async function earlierRun(db: Db, actor: Actor, { workspace_id, rows }: UsersImport, import_id: number) {
   const row = await db
     .selectFrom('operations')
     .leftJoin('row_sets', 'row_sets.id', 'operations.rows_id')

@@ -6,14 +6,13 @@ import {
 } from '@watchdesk/contract/users-import'
 import { sql } from 'kysely'
 import type { Actor } from '../../actor.ts'
-import { type Call, earlierResponse, once } from '../../db/idempotency.ts'
+import { earlierResponse, once } from '../../db/idempotency.ts'
 import type { Trx } from '../../db/open.ts'
 import type { Read } from '../../db/read.ts'
 import type { Deps } from '../../deps.ts'
 import { Problem, refuse } from '../../problem.ts'
 import { invite } from '../auth/links/store.ts'
-import type { Passwords } from '../auth/session/passwords.ts'
-import { requirePasswordLogin } from '../auth/session/passwords.ts'
+import { type Passwords, requirePasswordLogin } from '../auth/session/passwords.ts'
 import { bulkUndo } from '../operations/changes/undo.ts'
 import type { OperationKind } from '../operations/kind.ts'
 import { usersChange } from '../users/change-kind.ts'
@@ -24,10 +23,7 @@ import { addRows } from './add-rows.ts'
 import { checkRows, type ImportedRow } from './check-rows.ts'
 import { beginOrContinue, checkOpen } from './run.ts'
 
-/**
- * The users with these emails. Workspace admins find those of their own workspace only: otherwise they could try out the
- * emails of everyone else.
- */
+/** Workspace admins find only users of their own workspace: otherwise they could try out the emails of everyone else. */
 export function findUsers(read: Read, actor: Actor, emails: string[]): Promise<FoundUser[]> {
   const wanted = emails.map((email) => email.toLowerCase())
   return read(
@@ -39,12 +35,11 @@ export function findUsers(read: Read, actor: Actor, emails: string[]): Promise<F
   )
 }
 
-/** Users that it added are deleted, and then restored. */
 export const usersImport: OperationKind = { undo: bulkUndo(usersChange) }
 
 /** Adds the users of the next rows. All calls of one run belong to one import, which the first call creates. */
 export async function importUsers(
-  { env, db, rights, passwords, mails }: Pick<Deps, 'env' | 'db' | 'rights' | 'passwords' | 'mails'>,
+  { env, db, rights, passwords, mails }: Deps,
   actor: Actor,
   body: UsersImport,
   { key, consoleAddress }: { key: string | undefined; consoleAddress: string },
@@ -53,7 +48,7 @@ export async function importUsers(
   // A mail is on its way after the first call. Links are not stored, so a repeated call gets new ones.
   const mustInviteAgain = body.invite === true && env.SMTP_URL === undefined
   await rights.check(actor)
-  const call: Call = { name: `${endpoint.method} ${endpoint.url}`, key, request: withoutPasswords(body) }
+  const call = { name: `${endpoint.method} ${endpoint.url}`, key, request: withoutPasswords(body) }
   const earlier = await earlierResponse<UsersImported>(db, actor, call)
   if (earlier) return mustInviteAgain ? rights.write(actor, (trx) => withLinks(trx, earlier)) : earlier
   await checkOpen(db, actor, body)
@@ -78,9 +73,8 @@ export async function importUsers(
   return imported
 
   /**
-   * Invites the users that a call has added without a password. The links that are not sent by mail are not part of the
-   * response that is stored: a repeated call invites them again, unless they have chosen a password or become someone whom
-   * the caller may not invite.
+   * Links are not part of the stored response: a repeated call invites the users again, unless they have chosen a password
+   * or become someone whom the caller may not invite.
    */
   async function withLinks(trx: Trx, added: UsersImported): Promise<UsersImported> {
     const ids = added.rows.flatMap(({ user_id }) => user_id ?? [])
@@ -103,7 +97,7 @@ export async function importUsers(
   }
 }
 
-/** What tells a request from another one with the same key. Not even a digest of a password is stored. */
+/** Not even a digest of a password is stored. */
 function withoutPasswords({ rows, ...body }: UsersImport) {
   return JSON.stringify({ ...body, rows: rows.map(({ password: _, ...row }) => row) })
 }

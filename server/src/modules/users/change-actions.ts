@@ -17,23 +17,13 @@ import {
   settingOf,
 } from '../operations/changes/kind.ts'
 import { ChangedMeanwhile } from '../operations/many-rows.ts'
-import { liveWorkspace } from './facts.ts'
-import {
-  type Account,
-  effectOnSignIns,
-  type Facts,
-  losesSuperAdmin,
-  refusal,
-  refusalTo,
-  refusalToRestore,
-} from './rules.ts'
+import { type Facts, liveWorkspace } from './facts.ts'
+import { type Account, effectOnSignIns, losesSuperAdmin, refusal, refusalTo, refusalToRestore } from './rules.ts'
 
 type Sql = RawBuilder<unknown>
 
-/** What an update can set. */
 const CHANGED_FIELDS = ['workspace_id', ...USER_CHOICE_NAMES, 'is_admin', 'is_super_admin'] as const
 
-/** What each of them gets. */
 const VALUES = {
   workspace_id: sql`${after('workspace_id')}::int`,
   ...Object.fromEntries(USER_CHOICE_NAMES.map((field) => [field, after(field)])),
@@ -59,12 +49,11 @@ export const COLUMNS = sql`users.full_name as name, users.email as detail, users
     and ${lockedUntil({ id: sql`users.id`, email: sql`users.email` })} is not null as may_be_locked`
 
 type UserAction = ActionOnMany<UsersChange, UserRow> & {
-  /** Why it is not allowed. `later` is the same user after an update. */
+  /** `later` is the same user after an update. */
   refusal(actor: Actor, user: Account & { email: string }, later: Account, facts: Facts): string | undefined
   marks?(user: Account, later: Account, facts: Facts): (string | false | undefined)[]
 }
 
-/** All that can be done with many users. */
 export const ACTIONS: Record<UsersChange['action'] | 'restore', UserAction> = {
   update: {
     words,
@@ -130,7 +119,6 @@ export const ACTIONS: Record<UsersChange['action'] | 'restore', UserAction> = {
   },
 }
 
-/** 'Moved 12 users to Atlas Media', or 'Move …' before it is done. */
 async function words(db: Db, { set = {} }: UsersChange, count: number, isDone: boolean) {
   const users = number(count, 'user')
   const { workspace_id, is_admin, is_super_admin } = set

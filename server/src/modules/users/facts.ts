@@ -1,16 +1,14 @@
-import { type RawBuilder, sql } from 'kysely'
+import { sql } from 'kysely'
 import type { Db, Trx } from '../../db/open.ts'
-import { rowsOf } from '../../db/read.ts'
+import { type Read, rowsOf } from '../../db/read.ts'
 import { invalid } from '../../problem.ts'
-import type { Facts } from './rules.ts'
 
-type Reading = <Row extends object>(query: RawBuilder<Row>) => Promise<Row[]>
-
-/** Without an email, nobody is asked who has it. */
 type Asked = { workspace_id: number; email?: string | undefined }
 
+export type Facts = Awaited<ReturnType<typeof factsOf>>
+
 /** What the rules ask about the workspaces and the emails of users. */
-export async function factsOf(read: Reading, users: Asked[]): Promise<Facts> {
+export async function factsOf(read: Read, users: Asked[]) {
   const ids = users.map(({ workspace_id }) => workspace_id)
   const emails = users.flatMap(({ email }) => email?.toLowerCase() ?? [])
   const workspaces = await read(
@@ -25,11 +23,12 @@ export async function factsOf(read: Reading, users: Asked[]): Promise<Facts> {
   )
   return {
     workspaces: new Map(workspaces.map(({ id, ...workspace }) => [id, workspace])),
+    /** By the email in lower case. */
     holders: new Map(holders.map(({ email, ...holder }) => [email, holder])),
   }
 }
 
-/** The same for one user, whose workspace cannot be deleted or deactivated before the user is saved. If it is deleted, it is none. */
+/** Without a deleted workspace, and a live one cannot be deleted or deactivated before the user is saved. */
 export async function lockedFacts(trx: Trx, user: Asked) {
   const home = await liveWorkspace(trx, user.workspace_id).forShare().executeTakeFirst()
   return factsOf((query) => rowsOf(trx, query), home ? [user] : [])

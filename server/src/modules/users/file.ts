@@ -13,18 +13,15 @@ import { type FileColumn, fileReader, fileTime } from '../../db/list-file.ts'
 import type { Deps } from '../../deps.ts'
 import { whereOf } from './filter.ts'
 
+const ROLES = sql`concat_ws(', ', case when users.is_super_admin then 'Super admin' end,
+  case when users.is_admin then 'Workspace admin' end, case when users.is_auditor then 'Auditor' end)`
+
 const COLUMNS: Record<Exclude<ColumnOf<typeof userList>, UserChoice>, FileColumn> = {
   id: [['ID', sql`users.id`, 'number']],
   workspace: [['Workspace', sql`workspaces.name`]],
   full_name: [['Full Name', sql`users.full_name`]],
   email: [['Email', sql`users.email`]],
-  roles: [
-    [
-      'Roles',
-      sql`concat_ws(', ', case when users.is_super_admin then 'Super admin' end,
-        case when users.is_admin then 'Workspace admin' end, case when users.is_auditor then 'Auditor' end)`,
-    ],
-  ],
+  roles: [['Roles', ROLES]],
   last_sign_in_at: [['Last sign-in', fileTime(sql`(select at from sign_ins where sign_ins.user_id = users.id)`)]],
 }
 
@@ -35,17 +32,15 @@ function choiceColumn(field: UserChoice): FileColumn {
   return [[label, sql`${JSON.stringify(Object.fromEntries(texts))}::jsonb ->> ${column}`]]
 }
 
-/** The users that match, with the columns that were chosen. */
-export function usersFile(deps: Pick<Deps, 'db' | 'rights'>, actor: Actor, query: UserFileQuery) {
-  const { format, columns = userList.columns, sort, ...filter } = query
+export function usersFile(deps: Deps, actor: Actor, asked: UserFileQuery) {
+  const query = { ...asked, columns: asked.columns ?? userList.columns }
   return fileReader(deps, actor, {
     table: 'users',
-    query: { format, columns, sort, ...filter },
+    query,
     options: userList,
-    where: whereOf(actor, filter),
+    where: whereOf(actor, query),
     isShown: whereOf(actor, {}),
-    sort,
     from: sql`from users join workspaces on workspaces.id = users.workspace_id`,
-    columns: columns.map((name) => (isUserChoice(name) ? choiceColumn(name) : COLUMNS[name])),
+    columns: query.columns.map((name) => (isUserChoice(name) ? choiceColumn(name) : COLUMNS[name])),
   })
 }

@@ -6,6 +6,7 @@ import type { Deps } from '../../deps.ts'
 import { consoleAddress } from '../../plugins/console-address.ts'
 import { type App, addRoutes } from '../../plugins/contract.ts'
 import { sendTable } from '../../plugins/send-table.ts'
+import { found } from '../../problem.ts'
 import { usersFile } from './file.ts'
 import { usersStore } from './store.ts'
 
@@ -18,7 +19,7 @@ export function usersRoutes(app: App, deps: Deps) {
     async downloadUsers({ actor, query, readPart }, reply) {
       return sendTable(reply, query.format, await readPart(() => usersFile(deps, actor, query)))
     },
-    getUser: ({ actor, params }) => users.getDetails(actor, params.id),
+    getUser: async ({ actor, params }) => found(await users.get(actor, params.id), 'User'),
     createUser: (request) => users.create(request.actor, request.body, consoleAddress(deps.env, request)),
     updateUser: ({ actor, params, body, headers }) => users.update(actor, params.id, body, headers['if-match']),
     deleteUser: ({ actor, params, headers }) => users.remove(actor, params.id, headers['if-match']),

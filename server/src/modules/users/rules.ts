@@ -1,22 +1,14 @@
 import { type Actor, refusalWithoutRecentSignIn, tokenRefused } from '../../actor.ts'
 import { conflict, forbidden, invalid, Problem } from '../../problem.ts'
 import type { BinProblem } from '../activity/record-kind.ts'
+import type { Facts } from './facts.ts'
 
-/**
- * Who may do what with users, and what they may be. Each rule returns why not, so that a single edit, a change of many, a
- * preview, an undo, the bin and put back all ask the same one. `facts.ts` reads what they ask about other records.
- */
+/** Who may do what with users, and what they may be. Each rule returns why not, so that edits and previews ask the same. */
 export type Account = NewAccount & { id: number }
 export type NewAccount = Roles & { workspace_id: number; email?: string; is_admin?: boolean }
 export type DeletedAccount = Account & { deleted_by_super_admin: boolean; email: string }
 type Edited = NewAccount & { password?: string | undefined }
 type Roles = { is_super_admin: boolean; is_auditor?: boolean }
-
-export type Facts = {
-  workspaces: Map<number, { name: string; isDeleted: boolean; isDeactivated: boolean }>
-  /** Who has an email, by the email in lower case. */
-  holders: Map<string, { id: number; name: string; workspace_id: number }>
-}
 
 export const NO_FACTS: Facts = { workspaces: new Map(), holders: new Map() }
 
@@ -80,16 +72,17 @@ export type UserVerb = keyof typeof NOT_YOURSELF
 export function refusalTo(verb: UserVerb, actor: Actor, user: Account) {
   const [status, text] = NOT_YOURSELF[verb]
   if (user.id === actor.id) return new Problem(status, text)
-  return refusalOfPrivileged(actor, user, verb)
+  if (actor.seesEverything) return undefined
+  if (user.is_super_admin) return forbidden(`Only super admins can ${verb} a super admin.`)
+  return user.is_auditor ? forbidden(`Only super admins can ${verb} an auditor.`) : undefined
 }
 
-/** Those who see everything are looked after by super admins only. Auditors see how they sign in. */
 export function refusalToManageSignIns(actor: Actor, user: Roles) {
   if (actor.seesEverything || !isPrivileged(user)) return undefined
   return forbidden('Only super admins can manage how super admins and auditors sign in.')
 }
 
-/** For what ends sessions, tokens and second factors: a stolen token must not be able to lock out those who could end it. */
+/** A stolen token must not be able to lock out those who could end it. */
 export function refusalToEndSignIns(actor: Actor, user: Account) {
   const why = refusalToManageSignIns(actor, user)
   if (why) return why
@@ -102,15 +95,13 @@ export function refusalWithoutRecentSignInFor(actor: Actor, user: Roles) {
   return isPrivileged(user) ? refusalWithoutRecentSignIn(actor) : undefined
 }
 
-/**
- * Whether a change makes or unmakes somebody who sees everything, or would be enough to sign in as them or to lock them out.
- * Their own password and email need a proof of their own: see `credentials.ts`.
- */
+/** Whether a change makes or unmakes someone who sees everything, or is enough to sign in as them or lock them out. */
 export function isDangerous(actor: Actor, before: Account | null, after: Edited | null) {
   if (before === null || after === null) return isPrivileged(after ?? before ?? { is_super_admin: false })
   if (levelOf(before) !== levelOf(after)) return true
   // The other workspace may be deactivated soon.
   const isMoved = after.workspace_id !== before.workspace_id
+  // Their own password and email need another proof: see `credentials.ts`.
   const isOwn = actor.id === before.id && actor.credential === 'session'
   return isPrivileged(before) && (changesSignIn(before, after) || isMoved) && !isOwn
 }
@@ -119,7 +110,6 @@ export function changesSignIn(before: Account, after: Edited) {
   return after.password !== undefined || after.email !== before.email
 }
 
-/** What a change does to the sign-ins of the user: their sessions and tokens end. */
 export function effectOnSignIns(before: Account, after: NewAccount, facts: Facts) {
   const isMoved = after.workspace_id !== before.workspace_id
   const isDeactivated = isMoved && facts.workspaces.get(after.workspace_id)?.isDeactivated === true
@@ -128,7 +118,6 @@ export function effectOnSignIns(before: Account, after: NewAccount, facts: Facts
   return gainsGlobalAccess(before, after) ? 'sees everything' : undefined
 }
 
-/** Whether there would be a super admin less who can sign in. */
 export function losesSuperAdmin(before: Account, after: NewAccount, facts: Facts) {
   return before.is_super_admin && (!after.is_super_admin || effectOnSignIns(before, after, facts) === 'loses access')
 }
@@ -150,13 +139,6 @@ function isPrivileged(user: Roles) {
   return levelOf(user) > 0
 }
 
-function refusalOfPrivileged(actor: Actor, user: Roles, verb: string) {
-  if (actor.seesEverything) return undefined
-  if (user.is_super_admin) return forbidden(`Only super admins can ${verb} a super admin.`)
-  return user.is_auditor ? forbidden(`Only super admins can ${verb} an auditor.`) : undefined
-}
-
-/** An auditor who manages users would change something. */
 function refusalOfRoles(user: NewAccount) {
   if (!user.is_auditor || !(user.is_admin || user.is_super_admin)) return undefined
   return invalid('is_auditor', 'An auditor cannot be an admin too. Turn off one of the two first.')

@@ -1,12 +1,8 @@
-import type { CurrentUser } from '@watchdesk/contract/auth/session'
 import { keysOf } from '@watchdesk/contract/list'
 import {
-  type CreatedUser,
-  type Invitation,
   USER_DEFAULTS,
   type User,
   type UserCreate,
-  type UserDetails,
   type UserQuery,
   type UserUpdate,
   userList,
@@ -47,9 +43,7 @@ import {
   type UserVerb,
 } from './rules.ts'
 
-type StoreDeps = Pick<Deps, 'env' | 'db' | 'read' | 'rights' | 'passwords' | 'lockout' | 'mails'>
-
-export function usersStore({ env, db, read, rights, passwords, lockout, mails }: StoreDeps) {
+export function usersStore({ env, db, read, rights, passwords, lockout, mails }: Deps) {
   const credentials = createCredentials({ passwords, lockout, env })
   // Queries never change, so what all calls have in common is built once.
   const users = selectUsers(db)
@@ -58,35 +52,34 @@ export function usersStore({ env, db, read, rights, passwords, lockout, mails }:
     lockedUntil({ id: sql.ref('users.id'), email: sql.ref('users.email') }).as('locked_until'),
   )
 
-  return { list, get, getCurrent, getDetails, create, update, remove, restore, unlock, inviteAgain }
+  return { list, get, getCurrent, create, update, remove, restore, unlock, inviteAgain }
 
   function list(actor: Actor, query: UserQuery) {
+    const lastSignIn = sql<string | null>`(select ${isoTime(sql`at`)} from sign_ins where sign_ins.user_id = users.id)`
+    const isIncluded = query.include?.includes('last_sign_in_at') ?? false
+    const listed = users.$if(isIncluded, (select) => select.select(lastSignIn.as('last_sign_in_at')))
     return listPage(read, {
       table: 'users',
       options: userList,
       query,
       filters: conditionsOf(actor, query),
-      rows: (id) => selectListed(users, query.include).where('users.id', '=', id),
+      rows: (id) => listed.where('users.id', '=', id),
     })
   }
 
-  async function get(actor: Actor, id: number): Promise<User | undefined> {
-    const [user] = await read(oneOf(users, actor, id))
-    return user
+  async function get(actor: Actor, id: number) {
+    const [row] = await read(oneOf(withLock, actor, id))
+    if (!row) return undefined
+    const { locked_until, ...user } = row
+    return locked_until === null ? user : { ...user, locked_until }
   }
 
-  async function getCurrent(actor: Actor): Promise<CurrentUser> {
+  async function getCurrent(actor: Actor) {
     const [user] = await read(oneOf(withNotices, actor, actor.id))
     return { ...found(user, 'User'), password_login: env.PASSWORD_LOGIN === 'on' }
   }
 
-  async function getDetails(actor: Actor, id: number): Promise<UserDetails> {
-    const [row] = await read(oneOf(withLock, actor, id))
-    const { locked_until, ...user } = found(row, 'User')
-    return locked_until === null ? user : { ...user, locked_until }
-  }
-
-  async function create(actor: Actor, body: UserCreate, consoleAddress: string): Promise<CreatedUser> {
+  async function create(actor: Actor, body: UserCreate, consoleAddress: string) {
     const { password, invite: isInvited, ...fields } = body
     if (isInvited || password !== undefined) requirePasswordLogin(env)
     // Where nobody signs in with a password, new users need none.
@@ -165,7 +158,6 @@ export function usersStore({ env, db, read, rights, passwords, lockout, mails }:
     return user
   }
 
-  /** What is done to a user besides an edit. */
   function act<Result>(verb: UserVerb, actor: Actor, id: number, work: Work<Result>, ifMatch?: string) {
     return rights.writeUser(actor, { id, mayLoseSuperAdmin: verb === 'delete' }, async (trx, row) => {
       const user = requireLiveUser(actor, row)
@@ -176,7 +168,7 @@ export function usersStore({ env, db, read, rights, passwords, lockout, mails }:
   }
 
   function remove(actor: Actor, id: number, ifMatch?: string) {
-    const removal = async (trx: Trx, user: UserRow) => {
+    const removal: Work<void> = async (trx, user) => {
       if (user.is_super_admin) await requireSuperAdminWithout(trx, sql`users.id = ${id}`, LAST_SUPER_ADMIN)
       const ended = await endSignIns(trx, sql`users.id = ${id}`, { withTokens: true })
       const record = { id, ...recordOf(user), version: user.version }
@@ -185,7 +177,7 @@ export function usersStore({ env, db, read, rights, passwords, lockout, mails }:
     return act('delete', actor, id, removal, ifMatch)
   }
 
-  async function restore(actor: Actor, id: number, { email, parent_id }: Restoring = {}) {
+  async function restore(actor: Actor, id: number, { email, parent_id }: { email?: string; parent_id?: number } = {}) {
     const fields = email === undefined ? {} : { email }
     const restored = rights.writeUser(actor, { id }, async (trx, row) => {
       const deleted = found(row?.deleted_at ? row : undefined, 'Deleted user')
@@ -206,7 +198,7 @@ export function usersStore({ env, db, read, rights, passwords, lockout, mails }:
     return user
   }
 
-  async function inviteAgain(actor: Actor, id: number, consoleAddress: string): Promise<Invitation> {
+  async function inviteAgain(actor: Actor, id: number, consoleAddress: string) {
     requirePasswordLogin(env)
     const invitation = await act('invite', actor, id, (trx, user) => invite(trx, env, actor, user, consoleAddress))
     mails.wake()
@@ -224,23 +216,16 @@ export function usersStore({ env, db, read, rights, passwords, lockout, mails }:
 
 type Work<Result> = (trx: Trx, user: UserRow) => Promise<Result>
 
-/** Another email for the user, and the event that the restore is a part of. */
-type Restoring = { email?: string; parent_id?: number }
-
 type UserRow = Selectable<Tables['users']>
 
-/** For the audit log. */
-export function recordOf(user: RecordedUser, version?: number) {
+function recordOf(user: Pick<UserRow, 'first_name' | 'last_name' | 'email' | 'workspace_id'>, version?: number) {
   const { first_name, last_name, email, workspace_id } = user
   return { name: `${first_name} ${last_name}`, detail: email, workspace_id, version }
 }
 
-type RecordedUser = Pick<UserRow, 'first_name' | 'last_name' | 'email' | 'workspace_id'>
-
 type Hashed = Pick<Insertable<Tables['users']>, 'password_hash' | 'has_password'>
 type NewUser = Omit<Insertable<Tables['users']>, keyof Hashed | 'updated_by'>
 
-/** Adds a user, with its event. */
 export function insertUser(trx: Trx, author: Author, values: NewUser, hashed: Hashed) {
   const record = recordOf(values, 1)
   const changes = changesBetween({}, values)
@@ -252,7 +237,6 @@ export function insertUser(trx: Trx, author: Author, values: NewUser, hashed: Ha
   return selectUsers(inserted).executeTakeFirstOrThrow()
 }
 
-/** The user, unless it is deleted or in a workspace that the caller does not see. */
 export function requireLiveUser(actor: Actor, user: UserRow | undefined) {
   const isSeen = actor.seesEverything || user?.workspace_id === actor.workspace_id
   return found(isSeen && user?.deleted_at === null ? user : undefined, 'User')
@@ -277,12 +261,6 @@ function selectUsers(db: Pick<Db, 'selectFrom'>) {
       'users.version',
       sql<User['workspace']>`json_build_object('name', workspaces.name)`.as('workspace'),
     ])
-}
-
-/** With the computed fields that are asked for. */
-function selectListed(users: ReturnType<typeof selectUsers>, include: UserQuery['include'] = []) {
-  const lastSignIn = sql<string | null>`(select ${isoTime(sql`at`)} from sign_ins where sign_ins.user_id = users.id)`
-  return users.$if(include.includes('last_sign_in_at'), (query) => query.select(lastSignIn.as('last_sign_in_at')))
 }
 
 const LAST_SUPER_ADMIN = 'This is the last super admin. Make another user a super admin first.'

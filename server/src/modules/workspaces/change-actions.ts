@@ -31,17 +31,13 @@ import {
   withTakenEmails,
 } from './users.ts'
 
-type Sql = RawBuilder<unknown>
-
 export type WorkspaceRow = BulkRow & { fields: WorkspaceFields; today: string; users: number; signed_in: number }
 type WorkspaceFacts = Awaited<ReturnType<typeof factsOf>>
 
 type WorkspaceAction = ActionOnMany<WorkspacesChange, WorkspaceRow> & {
-  /** What the rules say of a workspace. `after` are its fields after an update. */
   evaluate(actor: Actor, row: WorkspaceRow, after: WorkspaceFields, facts: WorkspaceFacts): Verdict
 }
 
-/** All that can be done with many workspaces. */
 export const ACTIONS: Record<WorkspacesChange['action'] | 'restore', WorkspaceAction> = {
   update: {
     words: async (_db, body, count, isDone) => words(body, count, isDone),
@@ -50,7 +46,6 @@ export const ACTIONS: Record<WorkspacesChange['action'] | 'restore', WorkspaceAc
       needsRecentSignIn: changesAccess(fields, after, today) && facts.privileged.has(id),
       marks: isDeactivation(fields, after) ? [DEACTIVATED] : [],
     }),
-    /** Dashboards that are added, in the order of a delete of a dashboard. */
     async lockBefore(trx, ids, body) {
       // An undo may set any status.
       if (!body || body.set?.status === 'DEACTIVATED')
@@ -69,11 +64,11 @@ export const ACTIONS: Record<WorkspacesChange['action'] | 'restore', WorkspaceAc
   },
   delete: {
     verbs: { now: 'Delete', done: 'Deleted', row: 'deleted' },
-    evaluate: (actor, { id, fields }, _after, { privileged, users }) => ({
+    evaluate: (actor, { id, fields, users }, _after, { privileged }) => ({
       refusal: refusal(actor, { ...fields, id }, null)?.message,
       needsRecentSignIn: privileged.has(id),
       // The users that are deleted with it count too.
-      identity: `${id}:${users.get(id)?.users ?? 0}`,
+      identity: `${id}:${users}`,
     }),
     ...withUsers('delete'),
     finish: (trx) => requireSuperAdmin(trx, sql`true`),
@@ -90,7 +85,6 @@ export const ACTIONS: Record<WorkspacesChange['action'] | 'restore', WorkspaceAc
 const NO_SUPER_ADMIN = 'This would leave no super admin who can sign in, so nothing was changed.'
 const DEACTIVATED = 'deactivated'
 
-/** What is done to the users of a workspace too. */
 function withUsers(action: WithUsers): Partial<WorkspaceAction> {
   const users = sql`(select count(*) from users where ${usersOf(action, sql`chosen.id`)})`
   const sides = action === 'delete' ? sql`'before', ${users}, 'after', 0` : sql`'before', 0, 'after', ${users}`
@@ -121,7 +115,7 @@ function withUsers(action: WithUsers): Partial<WorkspaceAction> {
   }
 }
 
-async function requireSuperAdmin(trx: Trx, loses: Sql) {
+async function requireSuperAdmin(trx: Trx, loses: RawBuilder<unknown>) {
   const { rows } = await sql`select from chosen join users on users.workspace_id = chosen.id
     where chosen.place is not null and users.is_super_admin and ${loses} limit 1`.execute(trx)
   if (rows.length > 0) await requireSuperAdminWithout(trx, sql`false`, NO_SUPER_ADMIN)
@@ -153,7 +147,6 @@ export async function factsOf(
   const existing = new Set((await liveDashboards(db, dashboards).execute()).map(({ id }) => id))
   return {
     isExtension: body?.set?.extend_trial_days !== undefined,
-    users,
     privileged: await withPrivilegedUsers(db, ids, which),
     clashes: new Set(clashing.map(({ id }) => id)),
     missing: new Set(dashboards.filter((id) => !existing.has(id))),

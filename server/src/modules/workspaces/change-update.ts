@@ -8,11 +8,9 @@ import { ChangedMeanwhile } from '../operations/many-rows.ts'
 import { lockDashboards, setDashboards } from './dashboards.ts'
 import { FIELD_NAMES, type WorkspaceFields } from './rules.ts'
 
-type Sql = RawBuilder<unknown>
 type Fields = NonNullable<WorkspacesChange['set']>
 type Current = { fields: WorkspaceFields; today: string }
 
-/** The new values of the fields that are set. */
 export function valuesOf({ fields, today }: Current, { extend_trial_days, ...set }: Fields): Partial<WorkspaceFields> {
   const { status, trial_end_date, analytical_quota, ai_quota, roles, featureflags, powerbi_dashboards } = set
   const values = {
@@ -39,12 +37,11 @@ function quotaOf(current: Workspace['ai_quota'], { limit = current.limit, balanc
   return { ...current, limit, balance: balance ?? (fill ? limit : current.balance + (top_up ?? 0)) }
 }
 
-/** What stays keeps its order, and what is new comes last. */
 function listOf<Item>(current: Item[], { add = [], remove = [] }: ListChange<Item>) {
   return [...current.filter((item) => !remove.includes(item)), ...add.filter((item) => !current.includes(item))]
 }
 
-/** Locks the dashboards that the workspaces will list: an undo may put back one that somebody deletes at this moment. */
+/** An undo may put back a dashboard that somebody deletes at this moment. */
 export async function lockListed(trx: Trx) {
   const { rows } = await sql<{ id: number }>`select distinct listed.id::int as id from chosen
       cross join lateral jsonb_array_elements_text(chosen.changes -> 'powerbi_dashboards' -> 'after') as listed (id)
@@ -65,7 +62,7 @@ export async function update(trx: Trx, actor: Actor, range: Range, fields: strin
 }
 
 const NEW = sql`chosen.changes`
-const COLUMNS: Record<string, Sql> = {
+const COLUMNS: Record<string, RawBuilder<unknown>> = {
   status: sql`${after('status')}`,
   trial_end_date: sql`left(${after('trial_end_date')}, 10)::date`,
   analytical_quota: sql`${NEW} -> 'analytical_quota' -> 'after'`,
@@ -73,7 +70,7 @@ const COLUMNS: Record<string, Sql> = {
 }
 const SETTINGS = ['roles', 'featureflags']
 
-function settingsOf(fields: string[]): Sql[] {
+function settingsOf(fields: string[]) {
   const columns = settingOf('workspaces', COLUMNS, fields)
   if (!SETTINGS.some((field) => fields.includes(field))) return columns
   const settings = sql`(select coalesce(jsonb_object_agg(key, value -> 'after'), '{}') from jsonb_each(${NEW})
@@ -81,7 +78,6 @@ function settingsOf(fields: string[]): Sql[] {
   return [...columns, sql`config = workspaces.config || ${settings}`]
 }
 
-/** 'Extended the trial of 12 workspaces by 14 days', or 'Extend …' before it is done. */
 export function words({ set = {} }: WorkspacesChange, count: number, isDone: boolean) {
   const workspaces = number(count, 'workspace')
   const { status, extend_trial_days, trial_end_date: _, ...others } = set

@@ -3,7 +3,7 @@ import type { Db, Trx } from '../../db/open.ts'
 
 export const isLive = sql<boolean>`powerbi_dashboards.deleted_at is null`
 
-/** The ids of the dashboards that a row of `workspaces` lists, in their order. Reads from tables or CTEs of these names. */
+/** Reads from tables or CTEs of these names. */
 export function listedDashboards(isListed: RawBuilder<unknown> = isLive) {
   return sql<number[]>`coalesce((
     select jsonb_agg(places.dashboard_id order by places.position, places.dashboard_id)
@@ -11,16 +11,12 @@ export function listedDashboards(isListed: RawBuilder<unknown> = isLive) {
     where places.workspace_id = workspaces.id and ${isListed}), '[]')`
 }
 
-/** The dashboards of these that exist. */
 export function liveDashboards(db: Db, ids: number[]) {
   const dashboards = db.selectFrom('powerbi_dashboards').select('id').where(isLive)
   return dashboards.where(sql<boolean>`id = any(${ids}::int[])`).orderBy('id')
 }
 
-/**
- * Returns the dashboards that exist, and locks them against deletion until the commit. Called before locking the
- * workspace, because deleting a dashboard locks the dashboard first and then the workspaces that list it.
- */
+/** Called before locking the workspace: deleting a dashboard locks it first, and then the workspaces that list it. */
 export async function lockDashboards(trx: Trx, ids: number[]) {
   if (ids.length === 0) return []
   const locked = await liveDashboards(trx, ids).forShare().execute()
@@ -28,8 +24,8 @@ export async function lockDashboards(trx: Trx, ids: number[]) {
 }
 
 /**
- * Sets the dashboards of workspaces. `lists` has the `dashboards` of each `workspace_id`, as JSON. Those of them that are
- * deleted keep their positions, so that a restored dashboard is where it was.
+ * `lists` has the `dashboards` of each `workspace_id`, as JSON. Deleted ones keep their positions, so that a restored
+ * dashboard is where it was.
  */
 export async function setDashboards(trx: Trx, lists: RawBuilder<unknown>) {
   await sql`delete from workspace_dashboards using powerbi_dashboards, (${lists}) as lists

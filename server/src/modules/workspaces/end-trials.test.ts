@@ -4,7 +4,7 @@ import { beforeEach, expect, test } from 'vitest'
 import { insertUser, openSession } from '../../../test/helpers/people.ts'
 import { useWatchdesk } from '../../../test/helpers/watchdesk.ts'
 import { endTrials } from './end-trials.ts'
-import { createLifeCycle } from './life-cycle.ts'
+import { createTrialsAndQuotasTask } from './trials-and-quotas.ts'
 
 const watchdesk = useWatchdesk()
 
@@ -61,7 +61,7 @@ test('the workspace with the last super admin who can sign in stays active, whic
   await endFirstTrial('2020-01-01')
   const lines: string[] = []
   const log = { info: (line: string) => lines.push(line), warn: (line: string) => lines.push(line) }
-  const run = createLifeCycle(watchdesk.database.db, { QUOTA_RENEWAL: 'off', TRIAL_END: 'deactivate' }, log)
+  const run = createTrialsAndQuotasTask(watchdesk.database.db, { QUOTA_RENEWAL: 'off', TRIAL_END: 'deactivate' }, log)
   await run()
   await run()
   expect(await statusOf(1)).toBe('TRIAL')
@@ -81,6 +81,6 @@ test('of several workspaces with the only super admins, one stays active', async
 test('a trial is only shown as ended unless TRIAL_END is deactivate', async () => {
   const { id } = await createTrial('2020-01-01')
   const log = { info: expect.fail, warn: expect.fail }
-  await createLifeCycle(watchdesk.database.db, { QUOTA_RENEWAL: 'off', TRIAL_END: 'show' }, log)()
+  await createTrialsAndQuotasTask(watchdesk.database.db, { QUOTA_RENEWAL: 'off', TRIAL_END: 'show' }, log)()
   expect(await statusOf(id)).toBe('TRIAL')
 })

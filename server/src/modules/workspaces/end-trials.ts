@@ -10,9 +10,8 @@ import { WORKSPACE } from './record.ts'
 type Row = { id: number; name: string; version: number }
 
 /**
- * Deactivates workspaces whose trial ended before today, and ends the sessions of their users. The workspace with the
- * last super admin who can sign in is kept: the oldest of them, if several have ended. Safe to run on every server at the
- * same time.
+ * The workspace with the last super admin who can sign in is kept: the oldest of them, if several have ended. Safe to run
+ * on every server at the same time.
  */
 export async function endTrials(db: SystemDb, today: string) {
   const ended = { deactivated: [] as Row[], kept: [] as Row[] }

@@ -29,17 +29,15 @@ function quota(name: string, column: RawBuilder<unknown>): FileColumn {
   ]
 }
 
-/** The workspaces that match, with the columns that were chosen. */
-export function workspacesFile(deps: Pick<Deps, 'db' | 'rights'>, actor: Actor, query: WorkspaceFileQuery) {
-  const { format, columns = workspaceList.columns, sort, ...filter } = query
+export function workspacesFile(deps: Deps, actor: Actor, asked: WorkspaceFileQuery) {
+  const query = { ...asked, columns: asked.columns ?? workspaceList.columns }
   return fileReader(deps, actor, {
     table: 'workspaces',
-    query: { format, columns, sort, ...filter },
+    query,
     options: workspaceList,
-    where: whereOf(actor, filter),
+    where: whereOf(actor, query),
     isShown: whereOf(actor, {}),
-    sort,
     from: sql`from workspaces`,
-    columns: columns.map((name) => COLUMNS[name]),
+    columns: query.columns.map((name) => COLUMNS[name]),
   })
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { nextRenewal, renewalDay } from './quota-renewal-dates.ts'
+import { nextRenewal, renewalDay } from './renew-quotas.ts'
 
 test.each([
   ['2026-12-01', 1, '2026-12-01', '2027-01-01'],

@@ -6,7 +6,7 @@ import type { BinProblem, RecordFacts } from '../activity/record-kind.ts'
 import { EMAIL_TAKEN } from './rules.ts'
 import { withTakenEmails } from './users.ts'
 
-/** How many users of a deleted workspace are checked for taken emails. The restore itself checks all of them. */
+/** Of each deleted workspace, for taken emails. The restore itself checks all of them. */
 const CHECKED_USERS = 10_000
 
 export const WORKSPACE = {

@@ -3,8 +3,8 @@ import { beforeEach, expect, test } from 'vitest'
 import { during } from '../../../test/helpers/locks.ts'
 import { QUOTAS, useWatchdesk } from '../../../test/helpers/watchdesk.ts'
 import { readToday } from '../../db/days.ts'
-import { createLifeCycle } from './life-cycle.ts'
 import { renewQuotas } from './renew-quotas.ts'
+import { createTrialsAndQuotasTask } from './trials-and-quotas.ts'
 
 const watchdesk = useWatchdesk()
 
@@ -150,9 +150,9 @@ test('the server renews by the clock of the database, unless QUOTA_RENEWAL is of
   const { id } = await create({ ai_quota: quota(today) })
   const lines: string[] = []
   const log = { info: (line: string) => lines.push(line), warn: (line: string) => lines.push(line) }
-  await createLifeCycle(db, { QUOTA_RENEWAL: 'off', TRIAL_END: 'show' }, log)()
+  await createTrialsAndQuotasTask(db, { QUOTA_RENEWAL: 'off', TRIAL_END: 'show' }, log)()
   expect((await read(id)).ai_quota).toEqual(quota(today))
-  await createLifeCycle(db, { QUOTA_RENEWAL: 'monthly', TRIAL_END: 'show' }, log)()
+  await createTrialsAndQuotasTask(db, { QUOTA_RENEWAL: 'monthly', TRIAL_END: 'show' }, log)()
   expect((await read(id)).ai_quota.balance).toBe(500)
   expect(lines).toEqual(['Renewed quotas of 1 workspaces'])
 })

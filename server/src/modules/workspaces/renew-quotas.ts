@@ -4,14 +4,13 @@ import { changesBetween, SYSTEM } from '../../db/audit.ts'
 import { retriedTransaction } from '../../db/deadlock.ts'
 import type { SystemDb, Trx } from '../../db/open.ts'
 import { editRecord } from '../../db/records.ts'
-import { nextRenewal, renewalDay } from './quota-renewal-dates.ts'
 import { WORKSPACE } from './record.ts'
 
 type Quota = Workspace['ai_quota']
+
 /**
- * Renews the quotas whose date has come: the balance becomes the limit, and the date moves on by a month, or past today
- * if months were missed. Safe to run on every server at the same time: a row is locked, renewed and no longer due in one
- * transaction with its event. Rows that others hold are due again the next time. Returns the number of workspaces.
+ * The balance becomes the limit, and the date moves on by a month, or past today if months were missed. Safe to run on
+ * every server at the same time: rows that others hold are skipped. Returns the number of workspaces.
  */
 export async function renewQuotas(db: SystemDb, today: string) {
   let count = 0
@@ -55,4 +54,31 @@ function renewed(quota: Quota, remembered: number | null, today: string) {
     quota: { ...quota, balance: quota.limit, renewal_date: `${nextRenewal(date, day, today)}T00:00:00` },
     day,
   }
+}
+
+/** In a later month, on its day or the last one, and after today. */
+export function nextRenewal(date: string, day: number, today: string) {
+  const month = Math.max(monthOf(date) + 1, monthOf(today))
+  const next = inMonth(month, day)
+  return next > today ? next : inMonth(month + 1, day)
+}
+
+/**
+ * The day of the month on which a quota is renewed. The remembered one says more than the date only in a month that is
+ * too short for it: otherwise somebody has set another date since.
+ */
+export function renewalDay(date: string, remembered: number | null) {
+  const isShortened = remembered !== null && inMonth(monthOf(date), remembered) === date
+  return isShortened ? remembered : Number(date.slice(8, 10))
+}
+
+function monthOf(date: string) {
+  return Number(date.slice(0, 4)) * 12 + Number(date.slice(5, 7)) - 1
+}
+
+function inMonth(month: number, day: number) {
+  // Counted from 2000, because JavaScript reads years before 100 as those after 1900.
+  const date = new Date(Date.UTC(2000, month - 2000 * 12 + 1, 0))
+  date.setUTCDate(Math.min(day, date.getUTCDate()))
+  return date.toISOString().slice(0, 10)
 }

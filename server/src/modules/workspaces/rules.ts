@@ -21,7 +21,6 @@ export const FIELD_NAMES = {
 }
 const LAST_DAY = '9999-12-31T00:00:00'
 
-/** `after` is null for one that is deleted. */
 export function refusal(
   actor: Pick<Actor, 'workspace_id'>,
   before: { id: number; status: string | null },
@@ -42,7 +41,6 @@ type Choices = Pick<
   'roles' | 'featureflags' | 'available_case_types' | 'stories_vectors_model' | 'powerbi_dashboards'
 >
 
-/** What is offered where. `dashboards` are those that exist. */
 type Offers = { catalog: Catalog; dashboards: number[] }
 
 export const OFFERED = {
@@ -51,10 +49,7 @@ export const OFFERED = {
   available_case_types: 'case_types',
 } as const
 
-/**
- * Every chosen value must be offered. Those that the workspace already has are kept even if they left the catalog,
- * otherwise an unrelated edit could not be saved.
- */
+/** Values that the workspace has already may have left the catalog: otherwise an unrelated edit could not be saved. */
 export function refusalOfChoices(
   before: Partial<Choices>,
   after: Partial<Choices>,
@@ -76,7 +71,7 @@ export function refusalOfChoices(
 /** `missing` are dashboards that an undo would put back, and that no longer exist. */
 type ManyFacts = { isExtension: boolean; missing: Set<number> }
 
-/** Why a change of many leaves a workspace out. A form checks the values with the schema. */
+/** A form checks the values with the schema. */
 export function refusalInMany(
   actor: Pick<Actor, 'workspace_id'>,
   before: WorkspaceFields & { id: number },
@@ -105,10 +100,7 @@ export function refusalInMany(
 
 type Trial = Pick<WorkspaceFields, 'status' | 'trial_end_date'>
 
-/**
- * Whether a change of a workspace takes away the access of its users or gives it back. A trial that is over may be
- * deactivated at any time.
- */
+/** Takes away the access of users or gives it back. A trial that is over may be deactivated at any time. */
 export function changesAccess(before: Trial, after: Trial, today: string) {
   if (before.status !== after.status && [before.status, after.status].includes('DEACTIVATED')) return true
   const [was, is] = [trialEnd(before), trialEnd(after)]

@@ -1,4 +1,4 @@
-import type { Workspace, WorkspaceQuery } from '@watchdesk/contract/workspaces'
+import type { Workspace } from '@watchdesk/contract/workspaces'
 import { type RawBuilder, sql } from 'kysely'
 import type { Actor } from '../../actor.ts'
 import { isoTime } from '../../db/iso-time.ts'
@@ -7,7 +7,6 @@ import { isSeen } from '../../db/scope.ts'
 import { workspaceConfig } from '../../db/settings.ts'
 import { listedDashboards } from './dashboards.ts'
 
-/** Fields of a workspace that are computed when they are asked for. */
 export const USERS_COUNT = sql<number>`(select count(*) from users where users.workspace_id = workspaces.id
   and users.deleted_at is null)`
 
@@ -40,11 +39,4 @@ export function selectWorkspaces(db: Db) {
         Workspace['config']
       >`${workspaceConfig} || jsonb_build_object('powerbi_dashboards', ${listedDashboards()})`.as('config'),
     ])
-}
-
-/** With the computed fields that are asked for. */
-export function selectListed(db: Db, include: WorkspaceQuery['include'] = []) {
-  return selectWorkspaces(db)
-    .$if(include.includes('users_count'), (query) => query.select(USERS_COUNT.as('users_count')))
-    .$if(include.includes('last_activity_at'), (query) => query.select(LAST_ACTIVITY_ISO.as('last_activity_at')))
 }

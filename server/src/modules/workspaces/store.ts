@@ -13,7 +13,6 @@ import { audited, type Change, changesBetween, newId } from '../../db/audit.ts'
 import { readToday } from '../../db/days.ts'
 import { conflictIfTaken, editedBy, lockSuperAdmins } from '../../db/entity.ts'
 import { listPage } from '../../db/list.ts'
-import type { Trx } from '../../db/open.ts'
 import { deleteRecord, lockDeletedRecord, lockRecord, restoreRecord } from '../../db/records.ts'
 import type { Deps } from '../../deps.ts'
 import { found, refuse } from '../../problem.ts'
@@ -21,7 +20,7 @@ import { listedDashboards, lockDashboards, setDashboards } from './dashboards.ts
 import { conditionsOf } from './filter.ts'
 import { WORKSPACE } from './record.ts'
 import { changesAccess, EMAIL_TAKEN, isDeactivation, refusal, refusalOfChoices } from './rules.ts'
-import { LAST_ACTIVITY_ISO, selectListed, selectWorkspace, selectWorkspaces, USERS_COUNT } from './select.ts'
+import { LAST_ACTIVITY_ISO, selectWorkspace, selectWorkspaces, USERS_COUNT } from './select.ts'
 import {
   auditUsers,
   checkSuperAdmins,
@@ -35,27 +34,28 @@ import {
 
 const NAMED_ADMINS = 3
 
-type StoreDeps = Pick<Deps, 'env' | 'db' | 'read' | 'rights' | 'catalog'>
-
-export function workspacesStore({ env, db, read, rights, catalog }: StoreDeps) {
+export function workspacesStore({ env, db, read, rights, catalog }: Deps) {
   return { list, get, impact, create, update, remove, restore }
 
   function list(actor: Actor, query: WorkspaceQuery) {
+    const { include = [] } = query
+    const listed = selectWorkspaces(db)
+      .$if(include.includes('users_count'), (select) => select.select(USERS_COUNT.as('users_count')))
+      .$if(include.includes('last_activity_at'), (select) => select.select(LAST_ACTIVITY_ISO.as('last_activity_at')))
     return listPage(read, {
       table: 'workspaces',
       options: workspaceList,
       query,
       filters: conditionsOf(actor, query),
-      rows: (id) => selectListed(db, query.include).where('workspaces.id', '=', id),
+      rows: (id) => listed.where('workspaces.id', '=', id),
     })
   }
 
-  async function get(actor: Actor, id: number): Promise<Workspace | undefined> {
+  async function get(actor: Actor, id: number) {
     const [workspace] = await read(selectWorkspace(db, actor, id))
     return workspace
   }
 
-  /** What deleting or deactivating a workspace would affect. */
   async function impact(id: number) {
     const admins = sql`from users where workspace_id = workspaces.id and deleted_at is null and (is_admin or is_super_admin)`
     const [row] = await read(sql<WorkspaceImpact>`select
@@ -127,7 +127,7 @@ export function workspacesStore({ env, db, read, rights, catalog }: StoreDeps) {
   }
 
   function remove(actor: Actor, id: number, ifMatch?: string) {
-    const removal = async (trx: Trx) => {
+    return rights.writeWithUsers(actor, async (trx) => {
       await lockSuperAdmins(trx)
       await lockUsers(trx, 'delete', [id])
       const workspace = await lockRecord(trx, WORKSPACE, id, ifMatch)
@@ -139,14 +139,15 @@ export function workspacesStore({ env, db, read, rights, catalog }: StoreDeps) {
       const event_id = await deleteRecord(trx, actor, WORKSPACE, workspace, { users: { before: users, after: 0 } })
       await auditUsers(trx, actor, 'delete', sql`events.id = ${event_id}`)
       await editUsers(trx, actor, 'delete', sql`${id}::int`)
-    }
-    return rights.writeWithUsers(actor, removal)
+    })
   }
 
-  function restore(actor: Actor, id: number, { emails = [], parent_id }: Restoring = {}) {
-    return rights.writeWithUsers(actor, restoration).catch(conflictIfTaken('users_by_email', EMAIL_TAKEN))
-
-    async function restoration(trx: Trx) {
+  function restore(
+    actor: Actor,
+    id: number,
+    { emails = [], parent_id }: { emails?: NewEmails; parent_id?: number } = {},
+  ) {
+    const restored = rights.writeWithUsers(actor, async (trx) => {
       const workspace = await lockDeletedRecord(trx, WORKSPACE, id)
       const changes = { users: { before: 0, after: await lockUsers(trx, 'restore', [id]) } }
       await checkSuperAdmins(trx, actor, id, DELETED_WITH_IT)
@@ -155,14 +156,11 @@ export function workspacesStore({ env, db, read, rights, catalog }: StoreDeps) {
       await setNewEmails(trx, env, actor, id, emails)
       await editUsers(trx, actor, 'restore', sql`${id}::int`)
       return await selectWorkspace(trx, actor, id).executeTakeFirstOrThrow()
-    }
+    })
+    return restored.catch(conflictIfTaken('users_by_email', EMAIL_TAKEN))
   }
 }
 
-/** Other emails for its users, and the event that the restore is a part of. */
-type Restoring = { emails?: NewEmails; parent_id?: number }
-
-/** The body as a row: columns for listing and searching, and the settings as one JSON document. */
 function columns({ powerbi_dashboards: _, ...body }: Required<WorkspaceBody>, tags: string[]) {
   const { name, description, status, trial_end_date, analytical_quota, ai_quota, ...settings } = body
   return {
@@ -176,10 +174,7 @@ function columns({ powerbi_dashboards: _, ...body }: Required<WorkspaceBody>, ta
   }
 }
 
-/**
- * Another date is renewed on its own day of the month. One that is only saved again, or put back, keeps the remembered
- * day.
- */
+/** Another date is renewed on its own day of the month. One that is only saved again keeps the remembered day. */
 function renewalDays(before: Quotas, after: Quotas) {
   const isOther = (quota: keyof Quotas) => before[quota].renewal_date !== after[quota].renewal_date
   return {

@@ -12,23 +12,18 @@ import { notify } from '../auth/notices.ts'
 type Sql = RawBuilder<unknown>
 export type NewEmails = NonNullable<NonNullable<WorkspaceRestore>['emails']>
 
-/** Which users of a workspace: those that are deleted with it, or return with it. */
 export const LIVE = sql<boolean>`users.deleted_at is null`
 export const DELETED_WITH_IT = sql<boolean>`users.deleted_with_workspace`
 
+/** Which users of a workspace are deleted or return with it. */
 const USERS_OF = { delete: LIVE, restore: DELETED_WITH_IT }
-/** What is done to the users of a workspace too. */
 export type WithUsers = keyof typeof USERS_OF
 
-/** The users that are deleted or restored with a workspace. */
 export function usersOf(action: WithUsers, workspaces: Sql) {
   return sql<boolean>`workspace_id in (${workspaces}) and ${USERS_OF[action]}`
 }
 
-/**
- * Returns their number. Before a delete, it is called before locking the workspaces, in the order used by every write of
- * a user, to prevent deadlocks.
- */
+/** Before a delete, it is called before locking the workspaces, in the order used by every write of a user. */
 export function lockUsers(trx: Trx, action: WithUsers, workspace_ids: number[]) {
   return lockRows(trx, 'users', usersOf(action, sql`select unnest(${workspace_ids}::int[])`), 'no key update')
 }
@@ -46,7 +41,6 @@ export async function auditUsers(trx: Trx, actor: Actor, action: WithUsers, even
     where ${events} and ${USERS_OF[action]} order by users.id`.execute(trx)
 }
 
-/** Deletes or restores the users of workspaces. */
 export async function editUsers(trx: Trx, actor: Actor, action: WithUsers, workspaces: Sql) {
   const which = usersOf(action, workspaces)
   if (action === 'delete') await endSignIns(trx, which, { withTokens: true })
@@ -66,28 +60,23 @@ export function withTakenEmails(workspace_ids: number[], atMost: number | null =
     join users as holders on lower(holders.email) = lower(returning_users.email) and holders.deleted_at is null)`
 }
 
-/** Which of these workspaces have super admins or auditors. */
 export async function withPrivilegedUsers(db: Db, workspace_ids: number[], which: RawBuilder<boolean>) {
   const query = sql<{ workspace_id: number }>`select distinct workspace_id from users
     where workspace_id = any(${workspace_ids}::int[]) and ${which} and (is_super_admin or is_auditor)`
   return new Set((await rowsOf(db, query)).map(({ workspace_id }) => workspace_id))
 }
 
-/**
- * Super admins and auditors who are deleted or restored with the workspace, lose their access or get it back need a recent
- * sign-in, as if it was one of them alone.
- */
+/** What happens to super admins and auditors with the workspace needs a recent sign-in, as if it was one of them alone. */
 export async function checkSuperAdmins(trx: Trx, actor: Actor, workspace_id: number, which: RawBuilder<boolean>) {
   if ((await withPrivilegedUsers(trx, [workspace_id], which)).size > 0) requireRecentSignIn(actor)
 }
 
-/** The new emails as a table. */
 function newEmails(emails: NewEmails) {
   const [ids, texts] = [emails.map(({ id }) => id), emails.map(({ email }) => email)]
   return sql`unnest(${ids}::int[], ${texts}::text[]) with ordinality as given (user_id, new_email, place)`
 }
 
-/** Gives users of a deleted workspace other emails. Call it before they are restored, and with their rows locked. */
+/** Call it before the users are restored, and with their rows locked. */
 export async function setNewEmails(
   trx: Trx,
   env: Pick<Env, 'SMTP_URL'>,

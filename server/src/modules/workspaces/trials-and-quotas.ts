@@ -7,11 +7,10 @@ import { renewQuotas } from './renew-quotas.ts'
 type Settings = Pick<Env, 'TRIAL_END' | 'QUOTA_RENEWAL'>
 type Log = { info(message: string): void; warn(message: string): void }
 
-/** What happens to workspaces automatically: quotas are renewed, and trials end. */
-export function createLifeCycle(db: SystemDb, env: Settings, log: Log) {
+export function createTrialsAndQuotasTask(db: SystemDb, env: Settings, log: Log) {
   const reported = new Set<number>()
 
-  return async function run() {
+  return async () => {
     const today = await readToday(db)
     if (env.QUOTA_RENEWAL === 'monthly') {
       const renewed = await renewQuotas(db, today)
