@@ -16,10 +16,7 @@ declare module 'fastify' {
 
 type FindSigningIn = (token: string, from: { ip: string; user_agent: string | undefined }) => Promise<SigningIn>
 
-/**
- * Denies by default: the token must match the access of the route before the request is read. It is checked again
- * before every write: see `db/rights.ts`.
- */
+/** Denies by default, before the request is read. `db/rights.ts` checks again before every write. */
 export function authenticate(app: FastifyInstance, callers: Callers, findSigningIn: FindSigningIn) {
   app.decorateRequest('actor')
   app.decorateRequest('signingIn')

@@ -10,10 +10,7 @@ declare module 'fastify' {
   }
 }
 
-/**
- * Limits how many downloads read from the database at once. A download waits before each of its parts instead of before
- * its first: then all of them make progress, and one with a slow client delays no other.
- */
+/** A download waits before each of its parts: all of them make progress, and one with a slow client delays no other. */
 export function limitDownloads(app: FastifyInstance, { downloadParts }: Pick<Semaphores, 'downloadParts'>) {
   app.decorateRequest('readPart')
   app.addHook('onRoute', (route) => {

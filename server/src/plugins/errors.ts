@@ -11,7 +11,6 @@ import { diskFull, Problem, unavailable } from '../problem.ts'
 import { SECURITY_HEADERS } from './security.ts'
 import { REQUEST_TIMEOUT } from './slow-senders.ts'
 
-/** The one place that turns an error into a `{detail}` response. */
 export function handleErrors(app: FastifyInstance) {
   app.setErrorHandler<FastifyError>(respond)
   app.setNotFoundHandler((_request, reply) => reply.code(404).send({ detail: 'Not found.' }))

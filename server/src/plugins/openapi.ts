@@ -47,7 +47,6 @@ const TAGS: Record<string, string> = {
   narratives: 'narratives vectorization',
 }
 
-/** The contract of every registered route, as OpenAPI. */
 export function serveOpenapi(app: FastifyInstance) {
   const document = emptyDocument()
   app.addHook('onRoute', (route) => {

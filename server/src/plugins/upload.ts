@@ -29,14 +29,12 @@ export type Upload = {
   sha256: Buffer
 }
 
-/** The overhead of a form: names, boundaries and short fields. */
-const ROOM_FOR_THE_FORM = 65_536
+const FORM_OVERHEAD_BYTES = 65_536
 /** How long the rest of a rejected body is discarded, so that the client reads the response. */
 const LINGER_MS = 15_000
 
 const FORM = /^multipart\/form-data\s*;\s*boundary\s*=\s*("[^"\r\n]{1,70}"|[^\s";,]{1,70})\s*$/i
 
-/** Only calls declared so in the contract accept a form with a file. */
 export async function acceptUploads(app: FastifyInstance, env: Pick<Env, 'DATA_DIR' | 'UPLOAD_LIMIT_BYTES'>) {
   const dir = uploadsDir(env.DATA_DIR)
   await clearUploads(dir, 'at startup')
@@ -47,7 +45,7 @@ export async function acceptUploads(app: FastifyInstance, env: Pick<Env, 'DATA_D
     if (!acceptsForm && !isForm(request)) return done(null, payload)
     if (!acceptsForm) throw new Problem(415, 'This request does not accept that content type.')
     if (!isPlain(request, FORM)) throw new Problem(415, 'This request accepts multipart/form-data, uncompressed.')
-    if (Number(request.headers['content-length'] ?? 0) > env.UPLOAD_LIMIT_BYTES + ROOM_FOR_THE_FORM) {
+    if (Number(request.headers['content-length'] ?? 0) > env.UPLOAD_LIMIT_BYTES + FORM_OVERHEAD_BYTES) {
       throw tooLarge(env.UPLOAD_LIMIT_BYTES)
     }
     done(null, payload)
@@ -74,10 +72,7 @@ function tooLarge(limit: number) {
   return new Problem(413, `The file is larger than the limit of ${size}.`)
 }
 
-/**
- * Receives the form's file into a temporary file, which is deleted when the work has ended. The work starts when the
- * file is complete, so that nothing waits for a slow client, and when it has acquired the semaphore.
- */
+/** The work starts when the file is complete, so that nothing waits for a slow client. */
 export async function withUpload<Result>(
   request: FastifyRequest,
   work: (upload: Upload) => Promise<Result>,

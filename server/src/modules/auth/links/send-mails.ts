@@ -16,11 +16,7 @@ type Log = { warn(details: object, message: string): void; error(details: object
 
 export type Mails = ReturnType<typeof createMails>
 
-/**
- * Sends the mails in the queue. A mail is removed from it after the mail server has accepted it: it is sent twice if the
- * process dies in between. So that this concerns as few as possible, the next one waits for it. Without a mail server, there
- * is nothing to do.
- */
+/** A mail leaves the queue after the mail server has accepted it, so it is sent twice if the process dies in between. */
 export function createMails(db: SystemDb, env: Settings, log: Log, times = TIMES) {
   const mailer = createMailer(env)
   const runner = createRunner<MailRow>(db, {

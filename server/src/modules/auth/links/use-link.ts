@@ -22,7 +22,6 @@ type NewPassword = { token: string; password_hash: string; ip: string }
 
 type StoreDeps = Pick<SignInDeps, 'db' | 'env' | 'passwords' | 'sessions'>
 
-/** What people do with links, who are not signed in. */
 export function linksStore({ db, env, passwords, sessions }: StoreDeps) {
   return { open, choosePassword, signIn, forgotPassword }
 
@@ -31,7 +30,6 @@ export function linksStore({ db, env, passwords, sessions }: StoreDeps) {
     return { kind, first_name, email, expires_at: expires_at.toISOString() }
   }
 
-  /** Everything or nothing: with the new password, the link, all sessions and the lock of the account end. */
   async function choosePassword(token: string, password: string, ip: string) {
     const user = await findPasswordLink(token)
     const password_hash = await passwords.change(user.id, () => passwords.hash(password, user))

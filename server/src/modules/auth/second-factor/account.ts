@@ -15,7 +15,6 @@ import { stepOf } from './totp.ts'
 
 type Own = Owner & { is_super_admin: boolean; is_auditor: boolean }
 
-/** The second factors of the caller. */
 export function ownSecondFactors({ db, env, secretKey, passwords, rights }: SignInDeps) {
   const factors = createFactors({ env, secretKey, passwords })
 
@@ -111,7 +110,6 @@ export function ownSecondFactors({ db, env, secretKey, passwords, rights }: Sign
     })
   }
 
-  /** The row of the user is locked meanwhile. */
   function change<Result>(actor: Actor, work: (trx: Trx, own: Own) => Promise<Result>) {
     return rights.writeUser(actor, { id: actor.id }, async (trx, user) => {
       if (!user) throw signedOut()
@@ -119,7 +117,6 @@ export function ownSecondFactors({ db, env, secretKey, passwords, rights }: Sign
     })
   }
 
-  /** Adds a second factor. The first one comes with recovery codes. */
   async function add<Result>(actor: Actor, work: (trx: Trx, own: Own) => Promise<Result>) {
     const codes = (await hasRecoveryCodes(db, actor)) ? undefined : await factors.createCodes(actor.id)
     return change(actor, async (trx, own) => {

@@ -4,15 +4,11 @@ import { rowsOf } from '../../../db/read.ts'
 import { StartError } from '../../../env.ts'
 import type { SecretKey } from './secret-key.ts'
 
-/** No user has this id. */
 const NOBODY = 0
 const CONSTANT = Buffer.from('watchdesk')
 const IF_LOST = 'If that key is lost: npm run new-secret-key'
 
-/**
- * At the start: the key must be the one with which the secrets in the database were encrypted, also those of other servers.
- * Otherwise codes would be refused, and new secrets encrypted with another key than the rest.
- */
+/** With another key, codes would be refused, and new secrets encrypted differently from the rest. */
 export async function checkSecretKey(db: SystemDb, secretKey: SecretKey) {
   const check = await db.selectFrom('secret_key_check').select('sealed').executeTakeFirst()
   if (!(await secretKey.check())) {
@@ -40,7 +36,6 @@ export async function checkSecretKey(db: SystemDb, secretKey: SecretKey) {
   await checkSecretKey(db, secretKey)
 }
 
-/** From now on, the key of this server is the right one. Secrets of an earlier key stay unreadable. */
 export async function acceptSecretKey(db: SystemDb, secretKey: SecretKey) {
   const mine = { sealed: await secretKey.seal(NOBODY, CONSTANT) }
   await db

@@ -14,11 +14,9 @@ const WRONG_RECOVERY_CODE = 'This recovery code is wrong or was used before. Ent
 /** Thrown where a code is checked, also in the transaction that would finish the sign-in. */
 export class WrongCode extends Error {}
 
-/** Finishes sign-ins with a code. */
 export function codeSignIns({ db, passwords, secretKey, semaphores, lockout, sessions }: SignInDeps) {
   return { enterCode, attempt, readSecret }
 
-  /** A code of the authenticator app, or a recovery code. */
   async function enterCode(signingIn: SigningIn, text: string, log: FastifyBaseLogger) {
     requireNoSetUp(signingIn)
     const code = readCode(text)
@@ -77,7 +75,6 @@ export function codeSignIns({ db, passwords, secretKey, semaphores, lockout, ses
     })
   }
 
-  /** Limits wrong codes per account. */
   async function attempt<Result extends object>(
     { user_id, ip }: SigningIn,
     enter: () => Promise<Result>,
@@ -103,7 +100,6 @@ export function codeSignIns({ db, passwords, secretKey, semaphores, lockout, ses
   }
 }
 
-/** A sign-in without a second factor has to set one up. */
 export function requireNoSetUp({ mustSetUp }: SigningIn) {
   if (mustSetUp) throw conflict('Set up a second factor first: your account has none yet.')
 }

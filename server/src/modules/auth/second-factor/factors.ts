@@ -17,7 +17,7 @@ import { describeSecret, newSecret } from './totp.ts'
 
 const HANDLE_BYTES = 32
 
-/** Users change their second factors themselves. `token_hash` is of the session in which they do it, if any. */
+/** `token_hash` is of the session in which users change their own factors, if any. */
 export type Owner = OwnAccount & { token_hash?: Buffer }
 
 type User = Pick<Owner, 'id' | 'email' | 'full_name'>
@@ -26,7 +26,6 @@ type User = Pick<Owner, 'id' | 'email' | 'full_name'>
 export function createFactors({ env, secretKey, passwords }: Pick<SignInDeps, 'env' | 'secretKey' | 'passwords'>) {
   return { startAuthenticator, confirmAuthenticator, startPasskey, insertPasskey, createCodes }
 
-  /** Replaces a set-up that was not finished. */
   async function startAuthenticator(db: SystemDb | Trx, { id, email }: User): Promise<NewAuthenticator> {
     const secret = newSecret()
     const new_secret = await secretKey.seal(id, secret)
@@ -92,7 +91,6 @@ export async function passkeyOf(db: Db, user_id: number, id: number) {
   )
 }
 
-/** The encrypted secret of an authenticator app, and that of a set-up that is not finished. */
 export function secretsOf(db: Db, user_id: number) {
   return db
     .selectFrom('authenticators')
@@ -101,7 +99,6 @@ export function secretsOf(db: Db, user_id: number) {
     .executeTakeFirst()
 }
 
-/** Replaces the recovery codes. */
 export async function saveRecoveryCodes(trx: Trx, owner: Owner, { codes, salt, hashes }: NewRecoveryCodes) {
   const user_id = owner.id
   const { numDeletedRows } = await trx
@@ -133,10 +130,7 @@ function requireSpareSlot(passkeys: number) {
     throw conflict(`You have ${PASSKEYS_PER_USER} passkeys already. Remove one of them first.`)
 }
 
-/**
- * The first second factor ends what a password alone has opened, except the session in which it is set up. Call it before
- * the factor is there. Returns what ended, for its event.
- */
+/** Ends what a password alone has opened, except this session. Call it before the first second factor is there. */
 async function endOlderSignIns(trx: Trx, { id, token_hash }: Owner) {
   if ((await countSecondFactors(trx, id)) > 0) return {}
   const ended = await endSignIns(trx, sql`users.id = ${id}`, { kept: token_hash })

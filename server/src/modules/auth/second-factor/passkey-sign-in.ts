@@ -16,7 +16,6 @@ const FAILURE_MS = 100
 
 type Use = Awaited<ReturnType<typeof readUse>>
 
-/** Signs in with a passkey: as second factor, or alone. */
 export function passkeySignIns({ db, env, semaphores, sessions }: SignInDeps) {
   return { requestSecond, enterSecond, request, signIn }
 

@@ -20,7 +20,6 @@ export async function createRecoveryCodes({ hashNewCode }: Pick<Passwords, 'hash
   return { codes: [...codes], salt, hashes: hashed }
 }
 
-/** What a person typed, without spaces, dashes and upper case. */
 export function readCode(text: string) {
   return text.replace(/[\s-]/g, '').toLowerCase()
 }

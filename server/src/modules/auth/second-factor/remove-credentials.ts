@@ -13,10 +13,7 @@ type Removal = {
 
 const SECOND_FACTORS = ['authenticators', 'passkeys', 'recovery_codes', 'passkey_challenges']
 
-/**
- * Removes the password and second factors of a user whose row is locked, and ends their sessions, unfinished sign-ins, links
- * and tokens, because somebody else may have them. Returns what to record, except for the factors.
- */
+/** Call it with a locked user. Returns what to record, except for the factors. */
 export async function removeCredentials(
   trx: Trx,
   id: number,

@@ -13,7 +13,6 @@ import { type Context, type NamedAnswer, readNewPasskey, type Site } from './pas
 import { readCode } from './recovery-codes.ts'
 import { stepOf } from './totp.ts'
 
-/** Sets up the second factor of users who need one to sign in, and finishes the sign-in. */
 export function secondFactorSetUp(deps: SignInDeps) {
   const { db, sessions } = deps
   const factors = createFactors(deps)
@@ -50,7 +49,6 @@ export function secondFactorSetUp(deps: SignInDeps) {
     return finish(signingIn, 'password_and_passkey', (trx, owner) => factors.insertPasskey(trx, owner, name, passkey))
   }
 
-  /** Keeps the first second factor and finishes the sign-in, unless the user has one by now. */
   async function finish(
     signingIn: SigningIn,
     method: SignInMethod,

@@ -8,10 +8,7 @@ export function signOutCookie(env: Pick<Env, 'PUBLIC_URL'>) {
 
 type Options = { path: string; sameSite: 'Lax' | 'Strict'; seconds: number }
 
-/**
- * A secret that only this browser has, and that no script reads. With https, the prefix of its name makes sure that no other
- * host of the domain can set it, which requires the path `/`.
- */
+/** With https, the prefix makes sure that no other host of the domain can set it, which requires the path `/`. */
 export function createCookie(
   name: string,
   { PUBLIC_URL }: Pick<Env, 'PUBLIC_URL'>,

@@ -2,10 +2,7 @@ import { isIPv4, isIPv6 } from 'node:net'
 
 const MAPPED = /^::ffff:(?=\d+\.)/i
 
-/**
- * The network of an address: an IPv4 /24 or an IPv6 /48, the largest block commonly given to one site. Counting by
- * single address would let one attacker use any number of counters.
- */
+/** The largest block commonly given to one site: by single address, an attacker would have any number of counters. */
 export function networkOf(ip: string): string {
   const address = ip.replace(MAPPED, '')
   if (isIPv4(address)) return `${address.slice(0, address.lastIndexOf('.'))}.0/24`

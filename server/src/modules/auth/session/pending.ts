@@ -24,7 +24,6 @@ type Pending = {
   minutes?: number
 }
 
-/** Keeps a sign-in that is not finished. Its token is of no use for anything but finishing it. */
 export async function savePending(
   db: SystemDb | Trx,
   { data, id_token, minutes = PENDING_SIGN_IN_MINUTES, ...pending }: Pending,
@@ -43,7 +42,6 @@ export async function savePending(
   return { token, expires_at: expires_at.toISOString() }
 }
 
-/** Whose second factor is missing. */
 export function createFindSigningIn(db: SystemDb, { PASSWORD_LOGIN }: Pick<Env, 'PASSWORD_LOGIN'>) {
   return async (token: string, client: Client): Promise<SigningIn> => {
     // It began at a server that still had another setting.
@@ -61,7 +59,7 @@ export function createFindSigningIn(db: SystemDb, { PASSWORD_LOGIN }: Pick<Env, 
   }
 }
 
-/** Ends a sign-in that is not finished, in the transaction that finishes it. Of two uses at once, one finds it. */
+/** Of two uses at once, one finds it. */
 export function consumePending(db: SystemDb | Trx, kind: PendingKind, token_hash: Buffer) {
   return db
     .deleteFrom('pending_sign_ins')

@@ -14,7 +14,6 @@ export type Limits = Pick<Env, 'SESSION_IDLE_MINUTES' | 'SESSION_MAX_MINUTES'>
 
 type Row = Omit<SessionInfo, 'device'> & { user_agent: string | null }
 
-/** The sessions of a user that have not ended, last used first. */
 export async function sessionsOf(
   db: Db,
   actor: Actor,
@@ -33,7 +32,7 @@ export async function sessionsOf(
   return rows.map(({ user_agent, ...session }) => ({ ...session, device: deviceOf(user_agent) }))
 }
 
-/** Ends one session of a user, or all but that of the caller, and records how many. Returns whether any ended. */
+/** Without an id, all but that of the caller. Returns whether any ended. */
 export async function endSessions(trx: Trx, actor: Actor, user: Account, session_id?: number) {
   const all = await trx.selectFrom('sessions').select(['id', 'token_hash']).where('user_id', '=', user.id).execute()
   const isCurrent = ({ token_hash }: { token_hash: Buffer }) => token_hash.equals(actor.token_hash)

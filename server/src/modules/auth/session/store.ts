@@ -32,7 +32,6 @@ type StoreDeps = {
   semaphores: Pick<Semaphores, 'signIns'>
 }
 
-/** A user who may sign in. */
 type SessionUser = Account & { password_hash: string; is_super_admin: boolean; is_auditor: boolean }
 type SignIn = { client: Client; method: SignInMethod; proved_at?: Date; id_token?: string }
 type Accept<Result> = (trx: Trx, user: SessionUser & Owner) => Promise<Result>
@@ -85,7 +84,6 @@ export function sessionStore({ db, env, passwords, lockout, semaphores }: StoreD
     })
   }
 
-  /** Finishes a sign-in, if the work in the transaction accepts the second factor. */
   function finish<Result>(signingIn: SigningIn, method: SignInMethod, accept: Accept<Result>) {
     const { token_hash, user_id, mustSetUp, ...client } = signingIn
     return open(user_id, { client, method }, async (trx, user) => {
@@ -107,7 +105,7 @@ export function sessionStore({ db, env, passwords, lockout, semaphores }: StoreD
     })
   }
 
-  /** Creates the session of a user who is locked. Beyond the limit, those that were not used for the longest time end. */
+  /** The row of the user must be locked. */
   async function openSession(trx: Trx, user: SessionUser, { client, method, proved_at, id_token }: SignIn) {
     const max = env.SESSIONS_PER_USER
     const access_token = randomToken()
@@ -144,7 +142,6 @@ export function sessionStore({ db, env, passwords, lockout, semaphores }: StoreD
       .executeTakeFirst()
   }
 
-  /** Returns the encrypted ID token of the session, if it has one. */
   async function remove(actor: Actor) {
     return db.transaction().execute(async (trx) => {
       const removed = await trx
@@ -159,10 +156,7 @@ export function sessionStore({ db, env, passwords, lockout, semaphores }: StoreD
   }
 }
 
-/**
- * The user, if they may sign in. Their row and their workspace are locked until the commit: access that is revoked, with
- * all sessions, is revoked either before or with the new session.
- */
+/** Locked until the commit: access that is revoked, with all sessions, is revoked either before or with the new one. */
 async function lockSessionUser(trx: Trx, id: number): Promise<SessionUser | undefined> {
   const user = await trx
     .selectFrom('workspaces')

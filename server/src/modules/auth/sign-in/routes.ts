@@ -34,7 +34,6 @@ export function signInRoutes(app: App, deps: SignInDeps) {
     login: (request) => sessions.create(request.body, clientOf(request)),
     async logout(request, reply) {
       const sealed = await sessions.remove(request.actor)
-      // The page of the sign-out follows.
       if (sealed) signedOut.set(reply, openIdToken(tokenOf(request), sealed))
     },
     enterCode: ({ signingIn, body, log }) => codes.enterCode(signingIn, body.code, log),

@@ -28,7 +28,6 @@ const MAX_TRIES = 3
 
 type StoreDeps = Pick<SignInDeps, 'db' | 'env' | 'passwords'>
 
-/** Finds, links or creates the user of a single sign-on, and gives them the role that the provider says. */
 export async function identify({ db, env, passwords }: StoreDeps, identity: Identity, ip: string): Promise<Outcome> {
   // Hashing takes long, so it is not part of the transaction.
   const password_hash = await passwords.unknown()
@@ -113,19 +112,13 @@ function identifyIn(trx: Trx, env: Env, identity: Identity, { ip, password_hash 
     return { user_id: id, note }
   }
 
-  /**
-   * To another subject of the same provider, which may have given the email to someone else. A sign-in at the same time may
-   * have linked the user to this subject.
-   */
+  /** The provider may have given the email to someone else. A sign-in at the same time may have linked this subject. */
   function isLinkedToAnother(id: number) {
     const others = sql`select from sso_accounts where issuer = ${issuer} and user_id = ${id} and subject <> ${subject}`
     return exists(trx, others)
   }
 
-  /**
-   * Nobody has verified the email here, and an admin may have set the password: somebody else would get what the provider
-   * allows its owner.
-   */
+  /** Whoever set the password, such as an admin, would get what the provider allows the owner of the email. */
   async function removeOthers({ id }: UserRow) {
     const second_factors = await countSecondFactors(trx, id)
     const removed = await removeCredentials(trx, id, { password_hash, withTokens: true })
@@ -166,7 +159,7 @@ function identifyIn(trx: Trx, env: Env, identity: Identity, { ip, password_hash 
 
 const isDeleted = sql<boolean>`deleted_at is not null`.as('is_deleted')
 
-/** Undefined if it does not exist. Nobody can delete or deactivate it until the commit. */
+/** Nobody can delete or deactivate it until the commit. */
 async function isWorkspaceInUse(trx: Trx, id: number) {
   const workspace = await liveWorkspace(trx, id).select(isInUse.as('is_in_use')).forShare().executeTakeFirst()
   return workspace?.is_in_use

@@ -25,7 +25,6 @@ type Facts = Omit<UserAccess, 'sessions' | 'tokens' | 'second_factor'>
 
 type StoreDeps = Pick<Deps, 'db' | 'rights' | 'env' | 'passwords' | 'mails'>
 
-/** How a user signs in, for the admins who look after them. */
 export function userAccessStore({ db, rights, env, passwords, mails }: StoreDeps) {
   return { get, endUserSessions, endUserTokens, resetSecondFactor }
 
