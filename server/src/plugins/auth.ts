@@ -1,6 +1,13 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Pool } from 'pg'
-import { type Actor, refusalToChange, refusalWithoutRecentSignIn, type SigningIn, tokenRefused } from '../actor.ts'
+import {
+  type Actor,
+  type Client,
+  refusalToChange,
+  refusalWithoutRecentSignIn,
+  type SigningIn,
+  tokenRefused,
+} from '../actor.ts'
 import type { Callers } from '../db/callers.ts'
 import { requireWritableDatabase } from '../db/open.ts'
 import { forbidden, type Problem, refuse, signedOut } from '../problem.ts'
@@ -14,7 +21,7 @@ declare module 'fastify' {
   }
 }
 
-type FindSigningIn = (token: string, from: { ip: string; user_agent: string | undefined }) => Promise<SigningIn>
+type FindSigningIn = (token: string, client: Client) => Promise<SigningIn>
 
 /** Denies by default, before the request is read. `db/rights.ts` checks again before every write. */
 export function authenticate(app: FastifyInstance, callers: Callers, findSigningIn: FindSigningIn) {
@@ -23,17 +30,15 @@ export function authenticate(app: FastifyInstance, callers: Callers, findSigning
   app.addHook('onRequest', async (request) => {
     const { config } = request.routeOptions
     if (request.is404 || config.access === 'public') return
-    if (config.access === 'signing_in') return admitSigningIn(request)
+    if (config.access === 'signing_in') {
+      request.signingIn = await findSigningIn(tokenOf(request), clientOf(request))
+      return
+    }
     request.actor = await callers.find(tokenOf(request), request.ip, { isPolled: config.is_polled })
     // Auditors may change their own account.
     if (config.access === 'account') request.actor.mayChange = true
     refuse(refusalOf(request, request.actor))
   })
-
-  async function admitSigningIn(request: FastifyRequest) {
-    const { ip, headers } = request
-    request.signingIn = await findSigningIn(tokenOf(request), { ip, user_agent: headers['user-agent'] })
-  }
 }
 
 /** Sign-ins read before they write: while the database cannot be written, they fail before that. */
@@ -60,4 +65,8 @@ export function tokenOf({ headers }: FastifyRequest) {
   const token = /^Bearer ([\w-]{1,200})$/i.exec(headers.authorization ?? '')?.[1]
   if (!token) throw signedOut()
   return token
+}
+
+export function clientOf({ ip, headers }: FastifyRequest): Client {
+  return { ip, user_agent: headers['user-agent'] }
 }

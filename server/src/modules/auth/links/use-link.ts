@@ -1,6 +1,7 @@
 import type { OpenedLink } from '@watchdesk/contract/auth/links'
 import type { Session } from '@watchdesk/contract/auth/session'
 import { sql } from 'kysely'
+import type { Client } from '../../../actor.ts'
 import { endSignIns } from '../../../db/access.ts'
 import { changesBetween } from '../../../db/audit.ts'
 import { retriedTransaction } from '../../../db/deadlock.ts'
@@ -15,14 +16,11 @@ import { auditOwn } from '../audit-account.ts'
 import { mailOwner, notify } from '../notices.ts'
 import { unlock } from '../session/lockout.ts'
 import { requirePasswordLogin } from '../session/passwords.ts'
-import type { Client } from '../session/pending.ts'
 import { consumeLink, findLink, linkExpired } from './store.ts'
 
 type NewPassword = { token: string; password_hash: string; ip: string }
 
-type StoreDeps = Pick<SignInDeps, 'db' | 'env' | 'passwords' | 'sessions'>
-
-export function linksStore({ db, env, passwords, sessions }: StoreDeps) {
+export function linksStore({ db, env, passwords, sessions }: SignInDeps) {
   return { open, choosePassword, signIn, forgotPassword }
 
   async function open(token: string): Promise<OpenedLink> {

@@ -1,5 +1,5 @@
 import type { Actor } from '../../../actor.ts'
-import type { Trx } from '../../../db/open.ts'
+import type { Db, Trx } from '../../../db/open.ts'
 import type { SignInDeps } from '../../../deps.ts'
 import { conflict, found, invalid, signedOut } from '../../../problem.ts'
 import { auditOwn } from '../audit-account.ts'
@@ -15,8 +15,9 @@ import { stepOf } from './totp.ts'
 
 type Own = Owner & { is_super_admin: boolean; is_auditor: boolean }
 
-export function ownSecondFactors({ db, env, secretKey, passwords, rights }: SignInDeps) {
-  const factors = createFactors({ env, secretKey, passwords })
+export function ownSecondFactors(deps: SignInDeps) {
+  const { db, env, secretKey, rights } = deps
+  const factors = createFactors(deps)
 
   return {
     addAuthenticator,
@@ -136,7 +137,7 @@ export function ownSecondFactors({ db, env, secretKey, passwords, rights }: Sign
   }
 }
 
-async function hasRecoveryCodes(db: Pick<Trx, 'selectFrom'>, { id }: { id: number }) {
+async function hasRecoveryCodes(db: Db, { id }: { id: number }) {
   const { recovery_codes_left } = await secondFactorStateOf(db, id)
   return recovery_codes_left > 0
 }

@@ -23,7 +23,7 @@ export type Owner = OwnAccount & { token_hash?: Buffer }
 type User = Pick<Owner, 'id' | 'email' | 'full_name'>
 
 /** How a second factor is set up: in the account, or to sign in. In transactions, the row of the user must be locked. */
-export function createFactors({ env, secretKey, passwords }: Pick<SignInDeps, 'env' | 'secretKey' | 'passwords'>) {
+export function createFactors({ env, secretKey, passwords }: SignInDeps) {
   return { startAuthenticator, confirmAuthenticator, startPasskey, insertPasskey, createCodes }
 
   async function startAuthenticator(db: SystemDb | Trx, { id, email }: User): Promise<NewAuthenticator> {
@@ -85,10 +85,8 @@ export function createFactors({ env, secretKey, passwords }: Pick<SignInDeps, 'e
 
 export async function passkeyOf(db: Db, user_id: number, id: number) {
   const { passkeys } = await secondFactorStateOf(db, user_id)
-  return found(
-    passkeys.find((passkey) => passkey.id === id),
-    'Passkey',
-  )
+  const passkey = passkeys.find((each) => each.id === id)
+  return found(passkey, 'Passkey')
 }
 
 export function secretsOf(db: Db, user_id: number) {

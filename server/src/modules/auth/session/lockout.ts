@@ -1,11 +1,11 @@
 import { hash } from 'node:crypto'
+import { isIPv4, isIPv6 } from 'node:net'
 import { setTimeout as wait } from 'node:timers/promises'
 import type { AuditEvent } from '@watchdesk/contract/activity'
 import { type RawBuilder, sql } from 'kysely'
 import { isoTime } from '../../../db/iso-time.ts'
 import type { SystemDb, Trx } from '../../../db/open.ts'
 import { tooManySignIns } from '../../../semaphore.ts'
-import { networkOf } from './network.ts'
 
 const MAX_FAILURES_PER_NETWORK = 10
 /** For all networks together: it takes twenty networks to lock out the owner of an account. */
@@ -15,6 +15,7 @@ const FAILURES_AFTER = { right: sql`0`, wrong: sql`failures + 1`, unchecked: sql
 /** An attempt still pending after this time belongs to a process that died. */
 const PENDING_AT_MOST = sql`interval '30 seconds'`
 const LOCKS = 7_238_004
+const MAPPED = /^::ffff:(?=\d+\.)/i
 
 /** Codes are counted per account, whatever the network: this takes the place of the network. */
 const SECOND_FACTOR = 'second factor'
@@ -107,6 +108,17 @@ export function createLockout(db: SystemDb) {
         changed_at = now(), user_id = ${user_id}::int
       where email_hash = ${email_hash} and network = ${network}`.execute(db)
   }
+}
+
+/** The largest block commonly given to one site: by single address, an attacker would have any number of counters. */
+export function networkOf(ip: string): string {
+  const address = ip.replace(MAPPED, '')
+  if (isIPv4(address)) return `${address.slice(0, address.lastIndexOf('.'))}.0/24`
+  if (!isIPv6(address)) return ip.slice(0, 100)
+  // In the canonical form, without leading zeros. What follows two colons are zeros, or beyond the network.
+  const { hostname } = new URL(`http://[${address.replace(/%.*/, '')}]`)
+  const [start = ''] = hostname.slice(1, -1).split('::')
+  return `${[...start.split(':').filter(Boolean), '0', '0', '0'].slice(0, 3).join(':')}::/48`
 }
 
 type Columns = { id: RawBuilder<unknown>; email: RawBuilder<unknown> }

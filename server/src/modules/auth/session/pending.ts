@@ -1,20 +1,13 @@
 import { SIGN_IN_EXPIRED } from '@watchdesk/contract/auth/session'
 import { PENDING_SIGN_IN_MINUTES } from '@watchdesk/contract/limits'
-import type { FastifyRequest } from 'fastify'
 import { sql } from 'kysely'
-import type { SigningIn } from '../../../actor.ts'
+import type { Client, SigningIn } from '../../../actor.ts'
 import type { SystemDb, Trx } from '../../../db/open.ts'
 import type { PendingKind } from '../../../db/tables.ts'
 import type { Env } from '../../../env.ts'
 import { Problem } from '../../../problem.ts'
 import { hashToken, randomToken } from '../../../token.ts'
 import { sealIdToken } from './id-token.ts'
-
-export type Client = { ip: string; user_agent: string | undefined }
-
-export function clientOf({ ip, headers }: FastifyRequest): Client {
-  return { ip, user_agent: headers['user-agent'] }
-}
 
 type Pending = {
   kind: PendingKind

@@ -6,31 +6,21 @@ import {
   SSO_PROBLEMS,
 } from '@watchdesk/contract/auth/session'
 import { sql } from 'kysely'
-import type { Actor, SigningIn } from '../../../actor.ts'
+import type { Actor, Client, SigningIn } from '../../../actor.ts'
 import { isInUse, userHasAccess } from '../../../db/access.ts'
 import { retriedTransaction } from '../../../db/deadlock.ts'
-import type { SystemDb, Trx } from '../../../db/open.ts'
-import type { Env } from '../../../env.ts'
+import type { Trx } from '../../../db/open.ts'
+import type { ServerDeps } from '../../../deps.ts'
 import { forbidden, Problem } from '../../../problem.ts'
-import type { Semaphores } from '../../../semaphore.ts'
 import { hashToken, randomToken } from '../../../token.ts'
 import { type Account, auditOwn, type Owner, ownerOf } from '../audit-account.ts'
 import { sealIdToken } from './id-token.ts'
-import type { Lockout } from './lockout.ts'
 import { createPace } from './pace.ts'
-import { type Passwords, requirePasswordLogin } from './passwords.ts'
-import { type Client, consumePending, savePending, signInExpired } from './pending.ts'
+import { requirePasswordLogin } from './passwords.ts'
+import { consumePending, savePending, signInExpired } from './pending.ts'
 import { secondFactorIsRequired, secondFactorsOf } from './second-factors.ts'
 
 const SET_UP_LOCKS = 7_238_021
-
-type StoreDeps = {
-  db: SystemDb
-  env: Pick<Env, 'SESSIONS_PER_USER' | 'REQUIRE_SECOND_FACTOR' | 'PASSWORD_LOGIN' | 'OIDC_LABEL'>
-  passwords: Passwords
-  lockout: Lockout
-  semaphores: Pick<Semaphores, 'signIns'>
-}
 
 type SessionUser = Account & { password_hash: string; is_super_admin: boolean; is_auditor: boolean }
 type SignIn = { client: Client; method: SignInMethod; proved_at?: Date; id_token?: string }
@@ -38,7 +28,7 @@ type Accept<Result> = (trx: Trx, user: SessionUser & Owner) => Promise<Result>
 
 export type SessionStore = ReturnType<typeof sessionStore>
 
-export function sessionStore({ db, env, passwords, lockout, semaphores }: StoreDeps) {
+export function sessionStore({ db, env, passwords, lockout, semaphores }: ServerDeps) {
   const pace = createPace()
 
   return { create, finish, open, remove }

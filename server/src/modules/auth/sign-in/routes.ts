@@ -3,7 +3,7 @@ import * as linkSchemas from '@watchdesk/contract/auth/links.schema'
 import * as session from '@watchdesk/contract/auth/session'
 import * as sessionSchemas from '@watchdesk/contract/auth/session.schema'
 import type { SignInDeps } from '../../../deps.ts'
-import { tokenOf } from '../../../plugins/auth.ts'
+import { clientOf, tokenOf } from '../../../plugins/auth.ts'
 import { type App, addRoutes } from '../../../plugins/contract.ts'
 import { linksStore } from '../links/use-link.ts'
 import { codeSignIns } from '../second-factor/codes.ts'
@@ -12,7 +12,6 @@ import { contextOf, siteOf } from '../second-factor/request-site.ts'
 import { secondFactorSetUp } from '../second-factor/set-up.ts'
 import { signOutCookie } from '../session/cookies.ts'
 import { openIdToken } from '../session/id-token.ts'
-import { clientOf } from '../session/pending.ts'
 
 export function signInRoutes(app: App, deps: SignInDeps) {
   const { env, sessions } = deps

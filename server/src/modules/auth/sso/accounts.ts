@@ -26,9 +26,7 @@ type Outcome = { user_id: number; note?: string } | { problem: SsoProblem; note?
 
 const MAX_TRIES = 3
 
-type StoreDeps = Pick<SignInDeps, 'db' | 'env' | 'passwords'>
-
-export async function identify({ db, env, passwords }: StoreDeps, identity: Identity, ip: string): Promise<Outcome> {
+export async function identify({ db, env, passwords }: SignInDeps, identity: Identity, ip: string): Promise<Outcome> {
   // Hashing takes long, so it is not part of the transaction.
   const password_hash = await passwords.unknown()
   for (let tries = 1; ; tries += 1) {

@@ -29,12 +29,8 @@ export function namesFrom({ given_name, family_name, name: full }: Record<string
 /** Undefined for anything that could not be entered as a name either. */
 function nameFrom(claim: unknown) {
   if (typeof claim !== 'string') return undefined
-  return Name.safeParse(
-    claim
-      .trim()
-      .slice(0, LENGTH.name)
-      .replace(/\p{Surrogate}/gu, ''),
-  ).data
+  const start = claim.trim().slice(0, LENGTH.name)
+  return Name.safeParse(start.replace(/\p{Surrogate}/gu, '')).data
 }
 
 export type Role = NonNullable<Env['OIDC_ROLES']>[number]['role'] | 'none'

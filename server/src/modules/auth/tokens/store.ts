@@ -13,7 +13,7 @@ import { hashToken, makeApiToken } from '../../../token.ts'
 import { type Account, auditAccount, auditOwn, ownerOf } from '../audit-account.ts'
 import { mailOwner } from '../notices.ts'
 
-export function tokensStore({ db, env, rights }: Pick<Deps, 'db' | 'env' | 'rights'>) {
+export function tokensStore({ db, env, rights }: Deps) {
   return { list, create, remove }
 
   async function list({ id }: Actor) {

@@ -23,10 +23,10 @@ import { endTokens, tokensOf } from '../tokens/store.ts'
 type UserRow = Selectable<Tables['users']>
 type Facts = Omit<UserAccess, 'sessions' | 'tokens' | 'second_factor'>
 
-type StoreDeps = Pick<Deps, 'db' | 'rights' | 'env' | 'passwords' | 'mails'>
+const ENDINGS = { sessions_ended: endSessions, tokens_ended: endTokens }
 
-export function userAccessStore({ db, rights, env, passwords, mails }: StoreDeps) {
-  return { get, endUserSessions, endUserTokens, resetSecondFactor }
+export function userAccessStore({ db, rights, env, passwords, mails }: Deps) {
+  return { get, end, resetSecondFactor }
 
   async function get(actor: Actor, id: number): Promise<UserAccess> {
     const row = await db.selectFrom('users').selectAll().where('id', '=', id).executeTakeFirst()
@@ -41,17 +41,11 @@ export function userAccessStore({ db, rights, env, passwords, mails }: StoreDeps
     }
   }
 
-  function endUserSessions(actor: Actor, id: number, session_id?: number) {
+  /** One, or all of them. */
+  function end(notice: keyof typeof ENDINGS, actor: Actor, id: number, one?: number) {
     return change(actor, id, async (trx, user) => {
-      const hasEnded = await endSessions(trx, actor, user, session_id)
-      if (hasEnded && id !== actor.id) await tell(trx, actor, id, 'sessions_ended')
-    })
-  }
-
-  function endUserTokens(actor: Actor, id: number, token_id?: number) {
-    return change(actor, id, async (trx, user) => {
-      const hasEnded = await endTokens(trx, actor, user, token_id)
-      if (hasEnded && id !== actor.id) await tell(trx, actor, id, 'tokens_ended')
+      const hasEnded = await ENDINGS[notice](trx, actor, user, one)
+      if (hasEnded && id !== actor.id) await tell(trx, actor, id, notice)
     })
   }
 
