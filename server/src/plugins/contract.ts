@@ -65,8 +65,7 @@ export function addRoutes<Endpoints extends object>(
   handlers: Handlers<Endpoints>,
 ) {
   const routes: object = withSchemas(endpoints, schemas)
-  const given: object = handlers
-  for (const name of Object.keys(given)) app.route({ ...Reflect.get(routes, name), handler: Reflect.get(given, name) })
+  for (const [name, handler] of Object.entries(handlers)) app.route({ ...Reflect.get(routes, name), handler })
 }
 
 /** Strict validation, fast serialization, the right status, and no route without access. */

@@ -42,7 +42,8 @@ export async function acceptUploads(app: FastifyInstance, env: Pick<Env, 'DATA_D
   await app.register(multipart, { throwFileSizeLimit: false })
   app.addHook('preParsing', (request, _reply, payload, done) => {
     const acceptsForm = request.routeOptions.config.content_type === 'multipart/form-data'
-    if (!acceptsForm && !isForm(request)) return done(null, payload)
+    const isForm = /^\s*multipart\//i.test(request.headers['content-type'] ?? '')
+    if (!acceptsForm && !isForm) return done(null, payload)
     if (!acceptsForm) throw new Problem(415, 'This request does not accept that content type.')
     if (!isPlain(request, FORM)) throw new Problem(415, 'This request accepts multipart/form-data, uncompressed.')
     if (Number(request.headers['content-length'] ?? 0) > env.UPLOAD_LIMIT_BYTES + FORM_OVERHEAD_BYTES) {
@@ -61,10 +62,6 @@ function discardRest(raw: IncomingMessage) {
   raw.once('close', () => clearTimeout(timer)).once('end', () => clearTimeout(timer))
   raw.unpipe()
   raw.resume()
-}
-
-function isForm({ headers }: FastifyRequest) {
-  return /^\s*multipart\//i.test(headers['content-type'] ?? '')
 }
 
 function tooLarge(limit: number) {

@@ -1,5 +1,5 @@
 import type { Actor } from '../../actor.ts'
-import { audit } from '../../db/audit.ts'
+import { type Author, audit } from '../../db/audit.ts'
 import type { Trx } from '../../db/open.ts'
 
 export type Account = { id: number; full_name: string; email: string; workspace_id: number }
@@ -10,7 +10,6 @@ export function ownerOf({ id, name, email, workspace_id, ip }: Actor): Owner {
   return { id, full_name: name, email, workspace_id, ip }
 }
 
-type Author = Parameters<typeof audit>[1]
 type Event = Parameters<typeof audit>[2]
 type AccountEvent = Pick<Event, 'action' | 'entity' | 'changes'> & { version?: number }
 

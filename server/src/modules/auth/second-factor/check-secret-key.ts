@@ -6,7 +6,6 @@ import type { SecretKey } from './secret-key.ts'
 
 const NOBODY = 0
 const CONSTANT = Buffer.from('watchdesk')
-const IF_LOST = 'If that key is lost: npm run new-secret-key'
 
 /** With another key, codes would be refused, and new secrets encrypted differently from the rest. */
 export async function checkSecretKey(db: SystemDb, secretKey: SecretKey) {
@@ -14,17 +13,12 @@ export async function checkSecretKey(db: SystemDb, secretKey: SecretKey) {
   if (!(await secretKey.check())) {
     // A server that cannot encrypt does no harm while there is nothing to decrypt.
     if ((!check || !secretKey.isAvailable) && (await storedSecrets(db)).length === 0) return
-    throw new StartError(
-      `The secrets of authenticator apps in the database were encrypted with a key that this server does not have: ${secretKey.remedy}. ${IF_LOST}`,
-    )
+    throw wrongKey('a key that this server does not have', secretKey)
   }
   const sealed = check ? [{ user_id: NOBODY, secret: check.sealed }] : await storedSecrets(db)
   const opened = await Promise.allSettled(sealed.map(({ user_id, secret }) => secretKey.open(user_id, secret)))
-  if (sealed.length > 0 && !opened.some(({ status }) => status === 'fulfilled')) {
-    throw new StartError(
-      `The secrets of authenticator apps in the database were encrypted with another key: ${secretKey.remedy}. ${IF_LOST}`,
-    )
-  }
+  if (sealed.length > 0 && !opened.some(({ status }) => status === 'fulfilled'))
+    throw wrongKey('another key', secretKey)
   if (check) return
   const mine = { sealed: await secretKey.seal(NOBODY, CONSTANT) }
   await db
@@ -43,6 +37,11 @@ export async function acceptSecretKey(db: SystemDb, secretKey: SecretKey) {
     .values(mine)
     .onConflict((at) => at.column('id').doUpdateSet(mine))
     .execute()
+}
+
+function wrongKey(used: string, { remedy }: SecretKey) {
+  const what = `The secrets of authenticator apps in the database were encrypted with ${used}`
+  return new StartError(`${what}: ${remedy}. If that key is lost: npm run new-secret-key`)
 }
 
 /** Of a release that did not store the constant. After a change of the key, only some of them can be read. */

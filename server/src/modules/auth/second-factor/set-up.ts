@@ -8,15 +8,14 @@ import { signInExpired } from '../session/pending.ts'
 import { countSecondFactors } from '../session/second-factors.ts'
 import { consumeChallenge } from './challenges.ts'
 import { codeSignIns, WrongCode } from './codes.ts'
-import { createFactors, type Owner, saveRecoveryCodes, secretsOf } from './factors.ts'
+import { createFactors, type Owner, saveRecoveryCodes } from './factors.ts'
 import { type Context, type NamedAnswer, readNewPasskey, type Site } from './passkeys.ts'
 import { readCode } from './recovery-codes.ts'
-import { stepOf } from './totp.ts'
 
 export function secondFactorSetUp(deps: SignInDeps) {
   const { db, sessions } = deps
   const factors = createFactors(deps)
-  const { attempt, readSecret } = codeSignIns(deps)
+  const { attempt, checkAppCode } = codeSignIns(deps)
 
   return { startAuthenticator, finishAuthenticator, startPasskey, finishPasskey }
 
@@ -28,10 +27,7 @@ export function secondFactorSetUp(deps: SignInDeps) {
   async function finishAuthenticator(signingIn: SigningIn, text: string, log: FastifyBaseLogger) {
     const { id } = await userInSetUp(signingIn)
     return attempt(signingIn, async () => {
-      const sealed = (await secretsOf(db, id))?.new_secret
-      if (!sealed) throw new WrongCode()
-      const step = stepOf(await readSecret(id, sealed, log), readCode(text))
-      if (step === undefined) throw new WrongCode()
+      const { sealed, step } = await checkAppCode(id, 'new_secret', readCode(text), log)
       return finish(signingIn, 'password_and_code', async (trx, owner) => {
         if (!(await factors.confirmAuthenticator(trx, owner, sealed, step))) throw new WrongCode()
       })

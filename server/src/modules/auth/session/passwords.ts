@@ -13,6 +13,7 @@ export type Passwords = ReturnType<typeof createPasswords>
 
 /** At once of one user, running and waiting: so that a flood of theirs delays nobody for long. */
 const CHANGES_PER_USER = 20
+const TOO_MANY = 'You are setting too many passwords at once. Wait a moment and try again.'
 
 /** Hashes of sign-ins have their own limit, so that password changes do not delay them. */
 export function createPasswords(
@@ -55,7 +56,7 @@ export function createPasswords(
 
   /** `hash`, `verifyOwn` and `hashNewCode` are called in here when somebody waits for them. */
   async function change<Result>(actor_id: number, work: () => Promise<Result>): Promise<Result> {
-    if (passwordChanges.count(actor_id) >= CHANGES_PER_USER) throw tooManyOfOneUser()
+    if (passwordChanges.count(actor_id) >= CHANGES_PER_USER) throw new Problem(429, TOO_MANY, { 'retry-after': '2' })
     return passwordChanges.run(work, { key: actor_id })
   }
 
@@ -72,9 +73,4 @@ export function requirePasswordLogin({ PASSWORD_LOGIN, OIDC_LABEL }: Pick<Env, '
     throw forbidden(
       `Everyone signs in with ${OIDC_LABEL} on this server. Passwords, passkeys and second factors are turned off.`,
     )
-}
-
-function tooManyOfOneUser() {
-  const detail = 'You are setting too many passwords at once. Wait a moment and try again.'
-  return new Problem(429, detail, { 'retry-after': '2' })
 }

@@ -10,15 +10,13 @@ import type { Env } from '../../../env.ts'
 import { conflict, found } from '../../../problem.ts'
 import { type Account, auditAccount } from '../audit-account.ts'
 
-export type Limits = Pick<Env, 'SESSION_IDLE_MINUTES' | 'SESSION_MAX_MINUTES'>
-
 type Row = Omit<SessionInfo, 'device'> & { user_agent: string | null }
 
 export async function sessionsOf(
   db: Db,
   actor: Actor,
   user_id: number,
-  { SESSION_IDLE_MINUTES, SESSION_MAX_MINUTES }: Limits,
+  { SESSION_IDLE_MINUTES, SESSION_MAX_MINUTES }: Pick<Env, 'SESSION_IDLE_MINUTES' | 'SESSION_MAX_MINUTES'>,
 ): Promise<SessionInfo[]> {
   const endsAt = sql`least(created_at + make_interval(mins => ${SESSION_MAX_MINUTES}),
     last_seen_at + make_interval(mins => ${SESSION_IDLE_MINUTES}))`
