@@ -7,10 +7,7 @@ import { refusalUnlessJson } from './body.ts'
 import { tooLargeBody } from './errors.ts'
 import { withUploadFile } from './upload-files.ts'
 
-export function withTemporaryFile<Result>(
-  request: FastifyRequest,
-  work: (path: string) => Promise<Result>,
-): Promise<Result> {
+export function withTemporaryFile<Result>(request: FastifyRequest, work: (path: string) => Promise<Result>) {
   return withUploadFile(request.server.uploads.dir, work).catch((error) => {
     if (!isNoSpaceLeft(error)) throw error
     request.log.error({ err: error })

@@ -70,10 +70,7 @@ function tooLarge(limit: number) {
 }
 
 /** The work starts when the file is complete, so that nothing waits for a slow client. */
-export async function withUpload<Result>(
-  request: FastifyRequest,
-  work: (upload: Upload) => Promise<Result>,
-): Promise<Result> {
+export function withUpload<Result>(request: FastifyRequest, work: (upload: Upload) => Promise<Result>) {
   return withTemporaryFile(request, async (path) => {
     const upload = await receive(request, path).catch((error) => explain(request, error))
     return request.slot.run(() => work(upload))

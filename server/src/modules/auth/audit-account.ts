@@ -13,14 +13,9 @@ export function ownerOf({ id, name, email, workspace_id, ip }: Actor): Owner {
 type Event = Parameters<typeof audit>[2]
 type AccountEvent = Pick<Event, 'action' | 'entity' | 'changes'> & { version?: number }
 
-export function auditAccount(
-  trx: Trx,
-  author: Author,
-  { id, full_name, email, workspace_id }: Account,
-  { version, ...event }: AccountEvent,
-) {
-  const record = { name: full_name, detail: email, workspace_id, version }
-  return audit(trx, author, { ...event, entity_id: id, record })
+export function auditAccount(trx: Trx, author: Author, user: Account, { version, ...event }: AccountEvent) {
+  const record = { name: user.full_name, detail: user.email, workspace_id: user.workspace_id, version }
+  return audit(trx, author, { ...event, entity_id: user.id, record })
 }
 
 export function auditOwn(trx: Trx, owner: Owner, event: AccountEvent) {

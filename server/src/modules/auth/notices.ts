@@ -7,6 +7,8 @@ import type { Env } from '../../env.ts'
 
 const MAX_SHOWN = 20
 
+type Settings = Pick<Env, 'SMTP_URL'>
+type Recipient = { id: number; email: string; ip: string }
 type NewNotice = {
   /** A condition for rows of users. */
   whose: RawBuilder<unknown>
@@ -16,7 +18,7 @@ type NewNotice = {
 }
 
 /** Call it in the transaction of the change, before the change, so that a former email gets the mail. */
-export async function notify(trx: Trx, env: Pick<Env, 'SMTP_URL'>, { whose, kind, actor }: NewNotice) {
+export async function notify(trx: Trx, env: Settings, { whose, kind, actor }: NewNotice) {
   await sql`insert into account_notices (user_id, kind, actor_name)
     select users.id, ${kind}, ${actor.name} from users where ${whose} order by users.id`.execute(trx)
   if (env.SMTP_URL === undefined) return
@@ -26,12 +28,7 @@ export async function notify(trx: Trx, env: Pick<Env, 'SMTP_URL'>, { whose, kind
 }
 
 /** `email` is that before the change. */
-export async function mailOwner(
-  trx: Trx,
-  env: Pick<Env, 'SMTP_URL'>,
-  kind: OwnChange,
-  { id, email, ip }: { id: number; email: string; ip: string },
-) {
+export async function mailOwner(trx: Trx, env: Settings, kind: OwnChange, { id, email, ip }: Recipient) {
   if (env.SMTP_URL !== undefined) await queueMail(trx, { kind, email, data: { user_id: id, ip } })
 }
 

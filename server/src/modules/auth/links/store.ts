@@ -1,6 +1,5 @@
 import type { OpenedLink } from '@watchdesk/contract/auth/links'
 import { INVITATION_HOURS, PASSWORD_LINK_MINUTES, SIGN_IN_LINK_MINUTES } from '@watchdesk/contract/limits'
-import type { Invitation } from '@watchdesk/contract/users'
 import { sql } from 'kysely'
 import type { Actor } from '../../../actor.ts'
 import { limitLinks } from '../../../db/mail-limits.ts'
@@ -59,16 +58,11 @@ export async function createLink(trx: Trx, { user_id, kind, created_by }: NewLin
   return { token, expires_at: end.toISOString() }
 }
 
+type Settings = Pick<Env, 'SMTP_URL'>
 type Invited = Omit<Account, 'full_name'> & { first_name: string; last_name: string; has_password: boolean }
 
 /** Call it after `requirePasswordLogin`, and wake the sender of mails after the commit. */
-export async function invite(
-  trx: Trx,
-  env: Pick<Env, 'SMTP_URL'>,
-  actor: Actor,
-  user: Invited,
-  consoleAddress: string,
-): Promise<Invitation> {
+export async function invite(trx: Trx, env: Settings, actor: Actor, user: Invited, consoleAddress: string) {
   const { id: user_id, email } = user
   const kind = await linkKindFor(trx, user)
   const account = { ...user, full_name: `${user.first_name} ${user.last_name}` }

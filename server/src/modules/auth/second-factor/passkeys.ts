@@ -70,11 +70,7 @@ export function challengeOf({ response }: Answer): string | undefined {
   }
 }
 
-export async function readNewPasskey(
-  { site, log }: Context,
-  challenge: string | undefined,
-  answer: Answer,
-): Promise<StoredPasskey> {
+export async function readNewPasskey({ site, log }: Context, challenge: string | undefined, answer: Answer) {
   try {
     if (challenge === undefined) throw new Error(UNKNOWN_CHALLENGE)
     const { verified, registrationInfo } = await verifyRegistrationResponse({

@@ -1,4 +1,3 @@
-import type { AuditEvent } from '@watchdesk/contract/activity'
 import { sql } from 'kysely'
 import { endedSignIns, endSignIns } from '../../../db/access.ts'
 import { changesBetween } from '../../../db/audit.ts'
@@ -14,11 +13,7 @@ type Removal = {
 const SECOND_FACTORS = ['authenticators', 'passkeys', 'recovery_codes', 'passkey_challenges']
 
 /** Call it with a locked user. Returns what to record, except for the factors. */
-export async function removeCredentials(
-  trx: Trx,
-  id: number,
-  { password_hash, withTokens }: Removal,
-): Promise<AuditEvent['changes']> {
+export async function removeCredentials(trx: Trx, id: number, { password_hash, withTokens }: Removal) {
   for (const table of SECOND_FACTORS) await sql`delete from ${sql.table(table)} where user_id = ${id}`.execute(trx)
   await unlockSecondFactor(trx, id)
   const ended = await endSignIns(trx, sql`users.id = ${id}`, { withTokens })

@@ -1,4 +1,4 @@
-import type { SignedInWithCodes, SignInMethod } from '@watchdesk/contract/auth/session'
+import type { SignInMethod } from '@watchdesk/contract/auth/session'
 import type { FastifyBaseLogger } from 'fastify'
 import type { SigningIn } from '../../../actor.ts'
 import type { Trx } from '../../../db/open.ts'
@@ -11,6 +11,8 @@ import { codeSignIns, WrongCode } from './codes.ts'
 import { createFactors, type Owner, saveRecoveryCodes } from './factors.ts'
 import { type Context, type NamedAnswer, readNewPasskey, type Site } from './passkeys.ts'
 import { readCode } from './recovery-codes.ts'
+
+type Keep = (trx: Trx, owner: Owner) => Promise<unknown>
 
 export function secondFactorSetUp(deps: SignInDeps) {
   const { db, sessions } = deps
@@ -45,11 +47,7 @@ export function secondFactorSetUp(deps: SignInDeps) {
     return finish(signingIn, 'password_and_passkey', (trx, owner) => factors.insertPasskey(trx, owner, name, passkey))
   }
 
-  async function finish(
-    signingIn: SigningIn,
-    method: SignInMethod,
-    keep: (trx: Trx, owner: Owner) => Promise<unknown>,
-  ): Promise<SignedInWithCodes> {
+  async function finish(signingIn: SigningIn, method: SignInMethod, keep: Keep) {
     const codes = await factors.createCodes(signingIn.user_id)
     const { access_token, result } = await sessions.finish(signingIn, method, async (trx, owner) => {
       if ((await countSecondFactors(trx, owner.id)) > 0) throw signInExpired()

@@ -10,16 +10,12 @@ import type { Env } from '../../../env.ts'
 import { conflict, found } from '../../../problem.ts'
 import { type Account, auditAccount } from '../audit-account.ts'
 
+type Limits = Pick<Env, 'SESSION_IDLE_MINUTES' | 'SESSION_MAX_MINUTES'>
 type Row = Omit<SessionInfo, 'device'> & { user_agent: string | null }
 
-export async function sessionsOf(
-  db: Db,
-  actor: Actor,
-  user_id: number,
-  { SESSION_IDLE_MINUTES, SESSION_MAX_MINUTES }: Pick<Env, 'SESSION_IDLE_MINUTES' | 'SESSION_MAX_MINUTES'>,
-): Promise<SessionInfo[]> {
-  const endsAt = sql`least(created_at + make_interval(mins => ${SESSION_MAX_MINUTES}),
-    last_seen_at + make_interval(mins => ${SESSION_IDLE_MINUTES}))`
+export async function sessionsOf(db: Db, actor: Actor, user_id: number, limits: Limits): Promise<SessionInfo[]> {
+  const endsAt = sql`least(created_at + make_interval(mins => ${limits.SESSION_MAX_MINUTES}),
+    last_seen_at + make_interval(mins => ${limits.SESSION_IDLE_MINUTES}))`
   const rows = await rowsOf(
     db,
     sql<Row>`select id, method, user_agent, ip, ${isoTime(sql`created_at`)} as created_at,

@@ -45,11 +45,7 @@ export function sessionStore({ db, env, passwords, lockout, semaphores }: Server
     throw wrongPassword()
   }
 
-  async function signIn(
-    email: string,
-    password: string,
-    client: Client,
-  ): Promise<Session | PendingSignIn | 'wrong' | 'locked'> {
+  async function signIn(email: string, password: string, client: Client) {
     const user = await findUser(email)
     // The same steps whether or not the account exists, so that neither response nor timing reveals it.
     const outcome = await lockout.attempt({ email, ip: client.ip, user_id: user?.id ?? null }, () =>
@@ -60,7 +56,7 @@ export function sessionStore({ db, env, passwords, lockout, semaphores }: Server
     if (!user.is_admin && !user.is_super_admin && !user.is_auditor)
       throw forbidden('This account may not use the console.')
     // A deletion of the workspace locks its users first.
-    return retriedTransaction(db, async (trx) => {
+    return retriedTransaction(db, async (trx): Promise<Session | PendingSignIn> => {
       const sessionUser = await lockSessionUser(trx, user.id)
       if (sessionUser?.password_hash !== user.password_hash) throw wrongPassword()
       const methods = await secondFactorsOf(trx, user.id)

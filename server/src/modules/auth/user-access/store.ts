@@ -1,6 +1,5 @@
 import type { Notice } from '@watchdesk/contract/auth/session'
 import type { SecondFactorResetOptions, UserAccess } from '@watchdesk/contract/auth/user-access'
-import type { Invitation } from '@watchdesk/contract/users'
 import { type Selectable, sql } from 'kysely'
 import type { Actor } from '../../../actor.ts'
 import { isoTime } from '../../../db/iso-time.ts'
@@ -50,12 +49,8 @@ export function userAccessStore({ db, rights, env, passwords, mails }: Deps) {
   }
 
   /** Its reason may be that somebody else has it, so it ends all that this person could have opened with it. */
-  async function resetSecondFactor(
-    actor: Actor,
-    id: number,
-    { end_tokens, require_new_password }: SecondFactorResetOptions,
-    consoleAddress: string,
-  ): Promise<Invitation | null> {
+  async function resetSecondFactor(actor: Actor, id: number, options: SecondFactorResetOptions, address: string) {
+    const { end_tokens, require_new_password } = options
     const password_hash = require_new_password && env.PASSWORD_LOGIN === 'on' ? await passwords.unknown() : undefined
     const invitation = await change(actor, id, async (trx, user) => {
       // Otherwise a hijacked session could remove what protects its account.
@@ -76,7 +71,7 @@ export function userAccessStore({ db, rights, env, passwords, mails }: Deps) {
       if (ended.tokens) await tell(trx, actor, id, 'tokens_ended')
       // Their link has ended too, if they had one. Without a password, users of single sign-on need none.
       const needsLink = password_hash !== undefined && (user.has_password || !(await hasSso(trx, id)))
-      return needsLink ? invite(trx, env, actor, user, consoleAddress) : null
+      return needsLink ? invite(trx, env, actor, user, address) : null
     })
     mails.wake()
     return invitation
