@@ -68,7 +68,6 @@ export function addRoutes<Endpoints extends object>(
   for (const [name, handler] of Object.entries(handlers)) app.route({ ...Reflect.get(routes, name), handler })
 }
 
-/** Strict validation, fast serialization, the right status, and no route without access. */
 export function useContract(app: FastifyInstance) {
   app.addHook('onRoute', (route) => {
     if (!route.config?.access) throw new Error(`${route.method} ${route.url} does not state its access`)

@@ -75,7 +75,6 @@ const PARTS: Record<string, string> = { querystring: 'query', params: 'path', he
 /** A body of 64 MB can have millions of errors, and nobody reads more than these. */
 const MAX_LISTED = 100
 
-/** What a body is by the schema of the contract, for those that Fastify does not validate. */
 export function validated<Schema extends z.ZodType>(schema: Schema, body: unknown): z.output<Schema> {
   const { data, error } = schema.safeParse(body)
   if (error) throw new Problem(422, fieldErrors('body', error.issues))

@@ -23,7 +23,6 @@ export type Upload = {
   /** Without characters that an audit event cannot store. */
   name: string
   kind: TableKind
-  /** The other fields of the form, validated by the contract. */
   fields: Record<string, string>
   bytes: number
   sha256: Buffer

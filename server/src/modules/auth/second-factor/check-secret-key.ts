@@ -20,23 +20,16 @@ export async function checkSecretKey(db: SystemDb, secretKey: SecretKey) {
   if (sealed.length > 0 && !opened.some(({ status }) => status === 'fulfilled'))
     throw wrongKey('another key', secretKey)
   if (check) return
-  const mine = { sealed: await secretKey.seal(NOBODY, CONSTANT) }
-  await db
-    .insertInto('secret_key_check')
-    .values(mine)
-    .onConflict((at) => at.doNothing())
-    .execute()
+  const mine = await secretKey.seal(NOBODY, CONSTANT)
+  await sql`insert into secret_key_check (sealed) values (${mine}) on conflict do nothing`.execute(db)
   // Another server that started at the same time may have been faster, with another key.
   await checkSecretKey(db, secretKey)
 }
 
 export async function acceptSecretKey(db: SystemDb, secretKey: SecretKey) {
-  const mine = { sealed: await secretKey.seal(NOBODY, CONSTANT) }
-  await db
-    .insertInto('secret_key_check')
-    .values(mine)
-    .onConflict((at) => at.column('id').doUpdateSet(mine))
-    .execute()
+  const mine = await secretKey.seal(NOBODY, CONSTANT)
+  await sql`insert into secret_key_check (sealed) values (${mine})
+    on conflict (id) do update set sealed = excluded.sealed`.execute(db)
 }
 
 function wrongKey(used: string, { remedy }: SecretKey) {

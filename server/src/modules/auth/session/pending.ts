@@ -40,16 +40,20 @@ export function createFindSigningIn(db: SystemDb, { PASSWORD_LOGIN }: Pick<Env, 
     // It began at a server that still had another setting.
     if (PASSWORD_LOGIN === 'off') throw signInExpired()
     const token_hash = hashToken(token)
-    const pending = await db
-      .selectFrom('pending_sign_ins')
-      .select(['user_id', 'kind'])
-      .where('token_hash', '=', token_hash)
-      .where('kind', 'in', ['second_factor', 'set_up'])
-      .where('expires_at', '>', sql<Date>`now()`)
-      .executeTakeFirst()
+    const pending = await findPending(db, ['second_factor', 'set_up'], token_hash)
     if (!pending?.user_id) throw signInExpired()
     return { user_id: pending.user_id, token_hash, mustSetUp: pending.kind === 'set_up', ...client }
   }
+}
+
+export function findPending(db: SystemDb, kinds: PendingKind[], token_hash: Buffer) {
+  return db
+    .selectFrom('pending_sign_ins')
+    .select(['user_id', 'kind', 'data'])
+    .where('token_hash', '=', token_hash)
+    .where('kind', 'in', kinds)
+    .where('expires_at', '>', sql<Date>`now()`)
+    .executeTakeFirst()
 }
 
 /** Of two uses at once, one finds it. */

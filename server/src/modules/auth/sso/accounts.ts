@@ -145,7 +145,6 @@ function identifyIn(trx: Trx, env: Env, identity: Identity, { ip, password_hash 
     return { after }
   }
 
-  /** Replaces the link to a deleted user. */
   async function link(user: UserRow, ended: AuditEvent['changes'] = {}) {
     await sql`delete from sso_accounts using users where users.id = sso_accounts.user_id
       and issuer = ${issuer} and subject = ${subject} and users.deleted_at is not null`.execute(trx)

@@ -5,7 +5,7 @@ import type { Oidc, SignInRequest } from '../../../adapters/oidc/oidc.ts'
 import type { SignInDeps } from '../../../deps.ts'
 import { hashToken } from '../../../token.ts'
 import { openIdToken } from '../session/id-token.ts'
-import { consumePending, savePending, signInExpired } from '../session/pending.ts'
+import { consumePending, findPending, savePending, signInExpired } from '../session/pending.ts'
 import { identify } from './accounts.ts'
 
 /** How long the browser has to fetch its session, after the provider has sent it back. */
@@ -40,12 +40,7 @@ export function ssoStore(deps: SignInDeps, oidc: Oidc) {
 
   async function finish(token: string, client: Client): Promise<Session> {
     const token_hash = hashToken(token)
-    const done = await db
-      .selectFrom('pending_sign_ins')
-      .select(['user_id', 'data'])
-      .where('token_hash', '=', token_hash)
-      .where('kind', '=', 'sso_done')
-      .executeTakeFirst()
+    const done = await findPending(db, ['sso_done'], token_hash)
     if (!done?.user_id) throw signInExpired()
     const { proved_at, id_token } = done.data
     const proof = {
