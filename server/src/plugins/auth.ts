@@ -4,13 +4,13 @@ import {
   type Actor,
   type Client,
   refusalToChange,
-  refusalWithoutRecentSignIn,
+  requireRecentSignIn,
   type SigningIn,
   tokenRefused,
 } from '../actor.ts'
 import type { Callers } from '../db/callers.ts'
 import { requireWritableDatabase } from '../db/open.ts'
-import { forbidden, type Problem, refuse, signedOut } from '../problem.ts'
+import { forbidden, refuse, signedOut } from '../problem.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -37,7 +37,7 @@ export function authenticate(app: FastifyInstance, callers: Callers, findSigning
     request.actor = await callers.find(tokenOf(request), request.ip, { isPolled: config.is_polled })
     // Auditors may change their own account.
     if (config.access === 'account') request.actor.mayChange = true
-    refuse(refusalOf(request, request.actor))
+    checkAccess(request, request.actor)
   })
 }
 
@@ -50,15 +50,12 @@ export function requireDatabaseToSignIn(app: FastifyInstance, pool: Pool) {
   })
 }
 
-function refusalOf({ method, routeOptions }: FastifyRequest, actor: Actor): Problem | undefined {
+function checkAccess({ method, routeOptions }: FastifyRequest, actor: Actor) {
   const { access, is_read, needs_recent_sign_in } = routeOptions.config
-  if (access === 'account' && actor.credential === 'token') return tokenRefused()
-  if (access === 'super_admin' && !actor.seesEverything) return forbidden('Only super admins can do this.')
-  const isChange = method !== 'GET' && !is_read
-  return (
-    (isChange ? refusalToChange(actor) : undefined) ??
-    (needs_recent_sign_in ? refusalWithoutRecentSignIn(actor) : undefined)
-  )
+  if (access === 'account' && actor.credential === 'token') throw tokenRefused()
+  if (access === 'super_admin' && !actor.seesEverything) throw forbidden('Only super admins can do this.')
+  if (method !== 'GET' && !is_read) refuse(refusalToChange(actor))
+  if (needs_recent_sign_in) requireRecentSignIn(actor)
 }
 
 export function tokenOf({ headers }: FastifyRequest) {

@@ -6,14 +6,20 @@ import { limitLinks } from '../../../db/mail-limits.ts'
 import { endLinks, queueMail } from '../../../db/mail-queue.ts'
 import type { Db, Trx } from '../../../db/open.ts'
 import { exists } from '../../../db/read.ts'
-import type { Tables } from '../../../db/tables.ts'
 import type { Env } from '../../../env.ts'
 import { Problem } from '../../../problem.ts'
 import { hashToken, randomToken } from '../../../token.ts'
 import { type Account, auditAccount } from '../audit-account.ts'
 
 /** `password` is from an admin, `forgotten` is what a user asked for, and `sign_in` is from the operator. */
-type LinkKind = Tables['one_time_links']['kind']
+const MINUTES = {
+  invitation: INVITATION_HOURS * 60,
+  password: PASSWORD_LINK_MINUTES,
+  forgotten: PASSWORD_LINK_MINUTES,
+  sign_in: SIGN_IN_LINK_MINUTES,
+}
+type LinkKind = keyof typeof MINUTES
+
 const usedFor = sql<OpenedLink['kind'] | 'sign_in'>`replace(one_time_links.kind, 'forgotten', 'password')`
 
 /** The link to choose a password that a user gets from an admin: an invitation if they could not sign in yet. */
@@ -22,13 +28,6 @@ export async function linkKindFor(db: Db, { id, has_password }: { id: number; ha
     union all select from passkeys where user_id = ${id}
     union all select from sign_ins where user_id = ${id}`
   return has_password || (await exists(db, other)) ? 'password' : 'invitation'
-}
-
-const MINUTES: Record<LinkKind, number> = {
-  invitation: INVITATION_HOURS * 60,
-  password: PASSWORD_LINK_MINUTES,
-  forgotten: PASSWORD_LINK_MINUTES,
-  sign_in: SIGN_IN_LINK_MINUTES,
 }
 
 /** The token follows #, so browsers send it to no server. */

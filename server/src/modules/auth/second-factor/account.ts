@@ -58,9 +58,7 @@ export function ownSecondFactors(deps: SignInDeps) {
         .returning('user_id')
         .executeTakeFirst()
       found(removed, 'Authenticator app')
-      await auditOwn(trx, own, { action: 'delete', entity: 'authenticator', changes: {} })
-      await mailOwner(trx, env, 'own_authenticator_removed', own)
-      await afterRemoval(trx, own)
+      await afterRemoval(trx, own, 'authenticator')
     })
   }
 
@@ -94,9 +92,7 @@ export function ownSecondFactors(deps: SignInDeps) {
       const { name } = await passkeyOf(trx, own.id, id)
       await trx.deleteFrom('passkeys').where('id', '=', id).execute()
       const changes = { name: { before: name, after: null } }
-      await auditOwn(trx, own, { action: 'delete', entity: 'passkey', changes })
-      await mailOwner(trx, env, 'own_passkey_removed', own)
-      await afterRemoval(trx, own)
+      await afterRemoval(trx, own, 'passkey', changes)
     })
   }
 
@@ -128,7 +124,9 @@ export function ownSecondFactors(deps: SignInDeps) {
     })
   }
 
-  async function afterRemoval(trx: Trx, own: Own) {
+  async function afterRemoval(trx: Trx, own: Own, entity: 'authenticator' | 'passkey', changes = {}) {
+    await auditOwn(trx, own, { action: 'delete', entity, changes })
+    await mailOwner(trx, env, `own_${entity}_removed`, own)
     if ((await countSecondFactors(trx, own.id)) > 0) return
     if (secondFactorIsRequired(env, own))
       throw conflict('This server requires you to use a second factor. Add another one before you remove this one.')
