@@ -21,14 +21,15 @@ export type Actor = {
   proved_at: Date | null
 }
 
+/** Where a sign-in comes from. */
+export type Client = { ip: string; user_agent: string | undefined }
+
 /** Someone whose sign-in still lacks its second factor. */
-export type SigningIn = {
+export type SigningIn = Client & {
   user_id: number
   token_hash: Buffer
   /** Whether a second factor has to be set up first. */
   mustSetUp: boolean
-  ip: string
-  user_agent: string | undefined
 }
 
 /** For dangerous actions that only the handler recognizes. */

@@ -55,7 +55,6 @@ Scalar.createApiReference('#reference', {
   },
 })`
 
-/** An interactive API reference. */
 export function serveApiReference(app: FastifyInstance, script = SCALAR) {
   app.get('/api/docs', { config: { access: 'public' } }, async (_request, reply) => {
     reply.type('text/html; charset=utf-8').header('content-security-policy', CONTENT_SECURITY_POLICY)

@@ -1,9 +1,16 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Pool } from 'pg'
-import { type Actor, refusalToChange, refusalWithoutRecentSignIn, type SigningIn, tokenRefused } from '../actor.ts'
+import {
+  type Actor,
+  type Client,
+  refusalToChange,
+  requireRecentSignIn,
+  type SigningIn,
+  tokenRefused,
+} from '../actor.ts'
 import type { Callers } from '../db/callers.ts'
 import { requireWritableDatabase } from '../db/open.ts'
-import { forbidden, type Problem, refuse, signedOut } from '../problem.ts'
+import { forbidden, refuse, signedOut } from '../problem.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -14,29 +21,24 @@ declare module 'fastify' {
   }
 }
 
-type FindSigningIn = (token: string, from: { ip: string; user_agent: string | undefined }) => Promise<SigningIn>
+type FindSigningIn = (token: string, client: Client) => Promise<SigningIn>
 
-/**
- * Denies by default: the token must match the access of the route before the request is read. It is checked again
- * before every write: see `db/rights.ts`.
- */
+/** Denies by default, before the request is read. `db/rights.ts` checks again before every write. */
 export function authenticate(app: FastifyInstance, callers: Callers, findSigningIn: FindSigningIn) {
   app.decorateRequest('actor')
   app.decorateRequest('signingIn')
   app.addHook('onRequest', async (request) => {
     const { config } = request.routeOptions
     if (request.is404 || config.access === 'public') return
-    if (config.access === 'signing_in') return admitSigningIn(request)
+    if (config.access === 'signing_in') {
+      request.signingIn = await findSigningIn(tokenOf(request), clientOf(request))
+      return
+    }
     request.actor = await callers.find(tokenOf(request), request.ip, { isPolled: config.is_polled })
     // Auditors may change their own account.
     if (config.access === 'account') request.actor.mayChange = true
-    refuse(refusalOf(request, request.actor))
+    checkAccess(request, request.actor)
   })
-
-  async function admitSigningIn(request: FastifyRequest) {
-    const { ip, headers } = request
-    request.signingIn = await findSigningIn(tokenOf(request), { ip, user_agent: headers['user-agent'] })
-  }
 }
 
 /** Sign-ins read before they write: while the database cannot be written, they fail before that. */
@@ -48,19 +50,20 @@ export function requireDatabaseToSignIn(app: FastifyInstance, pool: Pool) {
   })
 }
 
-function refusalOf({ method, routeOptions }: FastifyRequest, actor: Actor): Problem | undefined {
+function checkAccess({ method, routeOptions }: FastifyRequest, actor: Actor) {
   const { access, is_read, needs_recent_sign_in } = routeOptions.config
-  if (access === 'account' && actor.credential === 'token') return tokenRefused()
-  if (access === 'super_admin' && !actor.seesEverything) return forbidden('Only super admins can do this.')
-  const isChange = method !== 'GET' && !is_read
-  return (
-    (isChange ? refusalToChange(actor) : undefined) ??
-    (needs_recent_sign_in ? refusalWithoutRecentSignIn(actor) : undefined)
-  )
+  if (access === 'account' && actor.credential === 'token') throw tokenRefused()
+  if (access === 'super_admin' && !actor.seesEverything) throw forbidden('Only super admins can do this.')
+  if (method !== 'GET' && !is_read) refuse(refusalToChange(actor))
+  if (needs_recent_sign_in) requireRecentSignIn(actor)
 }
 
 export function tokenOf({ headers }: FastifyRequest) {
   const token = /^Bearer ([\w-]{1,200})$/i.exec(headers.authorization ?? '')?.[1]
   if (!token) throw signedOut()
   return token
+}
+
+export function clientOf({ ip, headers }: FastifyRequest): Client {
+  return { ip, user_agent: headers['user-agent'] }
 }

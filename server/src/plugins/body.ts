@@ -5,9 +5,7 @@ import { Problem } from '../problem.ts'
 
 const JSON_IN_UTF8 = /^application\/json\s*(;\s*charset\s*=\s*("utf-8"|utf-8)\s*)?$/i
 
-/**
- * A body must be uncompressed JSON in UTF-8 with exactly that content type, which other sites cannot send without CORS.
- */
+/** Other sites cannot send exactly this content type without CORS. */
 export function acceptJson(app: FastifyInstance) {
   const parse = app.getDefaultJsonParser('error', 'error')
   app.removeAllContentTypeParsers()
@@ -39,7 +37,6 @@ export function isPlain({ headers, raw }: FastifyRequest, type: RegExp) {
 
 const [QUOTE, BACKSLASH, OPEN_LIST, CLOSE_LIST, OPEN_OBJECT, CLOSE_OBJECT] = [34, 92, 91, 93, 123, 125]
 
-/** The maximum nesting depth, or one more than allowed. */
 function depthOf(body: Buffer) {
   let depth = 0
   let deepest = 0

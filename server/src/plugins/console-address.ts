@@ -1,17 +1,12 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Env } from '../env.ts'
 
-/** Response fields that may contain a console path. */
-const FIELDS = ['created_sheet_url', 'sheet_url']
+const FIELDS_WITH_PATHS = ['created_sheet_url', 'sheet_url']
 
-/**
- * Converts console paths in responses to full addresses. Without PUBLIC_URL, the host comes from the request: the
- * Origin header for browsers, which no proxy rewrites, otherwise Host. Both can be forged, so the address is only
- * returned to the same caller; stored values stay paths.
- */
+/** Origin and Host can be forged, so an address with them is only returned to the same caller: stored values stay paths. */
 export function addConsoleOrigin(app: FastifyInstance) {
   app.addHook('preSerialization', (request, _reply, payload, done) => {
-    const values = FIELDS.map((name) => [name, Reflect.get(Object(payload), name)])
+    const values = FIELDS_WITH_PATHS.map((name) => [name, Reflect.get(Object(payload), name)])
     const paths = values.filter(([, value]) => String(value).startsWith('/'))
     const origin = paths.length > 0 ? consoleOrigin(request) : undefined
     if (origin === undefined) return done(null, payload)
@@ -19,26 +14,22 @@ export function addConsoleOrigin(app: FastifyInstance) {
   })
 }
 
-/** The reverse: converts the address of a console page to its path. */
 export function withoutConsoleOrigin(request: FastifyRequest, address: string) {
   const origin = consoleOrigin(request)
   return origin !== undefined && address.trim().startsWith(`${origin}/`) ? address.trim().slice(origin.length) : address
 }
 
-/**
- * The address of the console, without a slash at its end. It is taken from the request only for links that are returned
- * to the same caller. Empty if neither has one.
- */
+/** Empty if neither the setting nor the request has one. */
 export function consoleAddress({ PUBLIC_URL }: Pick<Env, 'PUBLIC_URL'>, request?: FastifyRequest) {
   if (PUBLIC_URL !== undefined) return PUBLIC_URL.replace(/\/+$/, '')
   return (request && consoleOrigin(request)) ?? ''
 }
 
+/** No proxy rewrites the Origin header, which browsers send. */
 function consoleOrigin({ headers, protocol, host }: FastifyRequest) {
   return originOf(headers.origin) ?? originOf(`${protocol}://${host}`)
 }
 
-/** Undefined if it is not a plain origin, such as `null`, or has a path or a password. */
 function originOf(text: string | undefined) {
   if (text === undefined || !URL.canParse(text)) return
   const { origin, protocol, username, password, pathname, search, hash } = new URL(text)

@@ -20,18 +20,15 @@ declare module 'fastify' {
   interface FastifyContextConfig extends EndpointConfig {
     /** The handler reads and validates the body itself. */
     is_streamed?: true
-    /** The status of a successful response, from the contract. */
     status?: number
   }
 }
 
-/** The types of a handler's request and response, inferred from the contract's zod schemas. */
 export interface ZodTypeProvider extends FastifyTypeProvider {
   validator: this['schema'] extends z.ZodType ? z.output<this['schema']> : unknown
   serializer: this['schema'] extends z.ZodType ? z.input<this['schema']> : unknown
 }
 
-/** Fastify, with the contract's schemas as its types. */
 export type App = FastifyInstance<RawServerDefault, IncomingMessage, ServerResponse, FastifyBaseLogger, ZodTypeProvider>
 
 type SchemaOf<One> = One extends Endpoint<infer Schema> ? Schema : never
@@ -40,9 +37,7 @@ type Schemas<Endpoints> = {
 }
 type Routes<Endpoints> = { [Name in keyof Schemas<Endpoints>]: Endpoint & { schema: Schemas<Endpoints>[Name] } }
 
-/**
- * Joins each endpoint of a contract file with the schema of the same name. A missing or wrong schema does not compile.
- */
+/** A missing or wrong schema does not compile. */
 export function withSchemas<Endpoints extends object>(endpoints: Endpoints, schemas: Schemas<Endpoints>) {
   const routes = Object.entries(endpoints).flatMap(([name, endpoint]) =>
     name in schemas ? [[name, { ...endpoint, schema: Reflect.get(schemas, name) }]] : [],
@@ -70,14 +65,9 @@ export function addRoutes<Endpoints extends object>(
   handlers: Handlers<Endpoints>,
 ) {
   const routes: object = withSchemas(endpoints, schemas)
-  const given: object = handlers
-  for (const name of Object.keys(given)) app.route({ ...Reflect.get(routes, name), handler: Reflect.get(given, name) })
+  for (const [name, handler] of Object.entries(handlers)) app.route({ ...Reflect.get(routes, name), handler })
 }
 
-/**
- * Creates routes from contract endpoints: strict validation, fast serialization, the right status, and no route without
- * access.
- */
 export function useContract(app: FastifyInstance) {
   app.addHook('onRoute', (route) => {
     if (!route.config?.access) throw new Error(`${route.method} ${route.url} does not state its access`)
@@ -141,7 +131,6 @@ const validator: FastifySchemaCompiler<unknown> = ({ schema, httpPart }) => {
   }
 }
 
-/** The names of the query parameters that are lists. */
 function listsOf(schema: unknown) {
   if (!(schema instanceof z.ZodObject)) return []
   return Object.keys(schema.shape).filter((name) => (schema.shape[name] as z.ZodType).safeParse([]).success)

@@ -6,10 +6,7 @@ import { asksToSignInAgain } from '../problem.ts'
 const SIGNED_OUT = 401
 const FORBIDDEN = 403
 
-/**
- * Records a rejected call of a user with a session, including a session that ended during the call. A user who is asked to
- * sign in again is not rejected.
- */
+/** Also of a session that ended during the call. A user who is asked to sign in again is not rejected. */
 export function auditDenials(app: FastifyInstance, db: SystemDb) {
   app.addHook('onSend', (request, reply, payload, done) => {
     const { actor, routeOptions, method } = request

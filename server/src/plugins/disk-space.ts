@@ -13,7 +13,6 @@ const READS = new Set(['GET', 'HEAD', 'OPTIONS'])
 /** Users must be able to sign in to read, and that writes very little. */
 const SMALL: unknown[] = [login.url, logout.url]
 
-/** Refuses writes while the disk is nearly full, so that existing data can still be read. */
 export function refuseWritesOnFullDisk(app: FastifyInstance, diskSpace: DiskSpace | undefined) {
   app.decorate('diskSpace', diskSpace)
   app.addHook('preParsing', ({ method, routeOptions }, _reply, payload, done) => {

@@ -1,5 +1,5 @@
 import type { ServerResponse } from 'node:http'
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyInstance } from 'fastify'
 import { interrupted } from '../problem.ts'
 import type { Semaphores } from '../semaphore.ts'
 
@@ -10,21 +10,16 @@ declare module 'fastify' {
   }
 }
 
-/**
- * Limits how many downloads read from the database at once. A download waits before each of its parts instead of before
- * its first: then all of them make progress, and one with a slow client delays no other.
- */
+/** A download waits before each of its parts: all of them make progress, and one with a slow client delays no other. */
 export function limitDownloads(app: FastifyInstance, { downloadParts }: Pick<Semaphores, 'downloadParts'>) {
   app.decorateRequest('readPart')
-  app.addHook('onRoute', (route) => {
-    if (route.config?.response_types) route.preHandler = [route.preHandler ?? [], prepare].flat()
-  })
-
-  function prepare(request: FastifyRequest, reply: FastifyReply, done: () => void) {
-    const signal = untilClosed(reply.raw)
-    request.readPart = (read) => downloadParts.run(read, { key: request.actor.id, signal })
+  app.addHook('preHandler', (request, reply, done) => {
+    if (request.routeOptions.config.response_types) {
+      const signal = untilClosed(reply.raw)
+      request.readPart = (read) => downloadParts.run(read, { key: request.actor.id, signal })
+    }
     done()
-  }
+  })
 }
 
 /** Aborts when the client leaves. The signal of the request aborts as soon as its body has been read. */

@@ -16,10 +16,7 @@ declare module 'fastify' {
   }
 }
 
-/**
- * During shutdown, the server accepts no new connections, responds to requests on existing ones, and asks clients to
- * close them. Idle connections are closed only then: closing them immediately would lose requests in transit.
- */
+/** Closing idle connections immediately would lose requests in transit. */
 export function drainOnClose(app: FastifyInstance) {
   let closing = false
   let isStopping = false

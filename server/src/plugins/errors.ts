@@ -5,13 +5,11 @@ import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from
 import type { z } from 'zod'
 import { AirflowError } from '../adapters/airflow/error.ts'
 import { EmbeddingsError } from '../adapters/embeddings/openai.ts'
-import type { DiskSpace } from '../db/disk-space.ts'
 import { databaseFailure, databaseProblem } from '../db/errors.ts'
 import { diskFull, Problem, unavailable } from '../problem.ts'
 import { SECURITY_HEADERS } from './security.ts'
 import { REQUEST_TIMEOUT } from './slow-senders.ts'
 
-/** The one place that turns an error into a `{detail}` response. */
 export function handleErrors(app: FastifyInstance) {
   app.setErrorHandler<FastifyError>(respond)
   app.setNotFoundHandler((_request, reply) => reply.code(404).send({ detail: 'Not found.' }))
@@ -57,8 +55,11 @@ function asProblem(error: FastifyError, request: FastifyRequest): Problem {
   if (error.statusCode !== undefined && error.statusCode >= 400 && error.statusCode < 500) {
     return new Problem(error.statusCode, 'The request is malformed.')
   }
-  const fault = databaseFault(error, request.server.diskSpace)
-  if (fault) return fault
+  const failure = databaseFailure(error)
+  const { diskSpace } = request.server
+  // While disk space is low, `db/disk-space.ts` cancels writes; by the time of the response there may be enough again.
+  if (failure && diskSpace && (diskSpace.isLow || failure === 'cancelled')) return diskFull()
+  if (failure) return databaseProblem(failure)
   return new Problem(
     500,
     'Something went wrong on the server. Try again. If it happens again, contact your administrator.',
@@ -70,18 +71,10 @@ export function tooLargeBody({ routeOptions }: FastifyRequest) {
   return new Problem(413, `The body is larger than the limit of ${limit} bytes.`)
 }
 
-function databaseFault(error: FastifyError, diskSpace: DiskSpace | undefined) {
-  const failure = databaseFailure(error)
-  // While disk space is low, `db/disk-space.ts` cancels writes; by the time of the response there may be enough again.
-  if (failure && diskSpace && (diskSpace.isLow || failure === 'cancelled')) return diskFull()
-  return failure && databaseProblem(failure)
-}
-
 const PARTS: Record<string, string> = { querystring: 'query', params: 'path', headers: 'header' }
 /** A body of 64 MB can have millions of errors, and nobody reads more than these. */
 const MAX_LISTED = 100
 
-/** What a body is by the schema of the contract, for those that Fastify does not validate. */
 export function validated<Schema extends z.ZodType>(schema: Schema, body: unknown): z.output<Schema> {
   const { data, error } = schema.safeParse(body)
   if (error) throw new Problem(422, fieldErrors('body', error.issues))

@@ -11,10 +11,7 @@ declare module 'fastify' {
   }
 }
 
-/**
- * Imports, exports and uploads get a slot before their body is read, or a 503. A client that sends
- * `Expect: 100-continue` is asked for its body only after every check that does not need it.
- */
+/** A client that sends `Expect: 100-continue` is asked for its body after every check that does not need it. */
 export function admitImports(app: FastifyInstance, { importCalls, imports }: Semaphores) {
   app.decorateRequest('slot')
   app.server.on('checkContinue', (request: IncomingMessage, response: ServerResponse) => {

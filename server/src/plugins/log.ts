@@ -42,7 +42,7 @@ export function createLog({ LOG_LEVEL }: Pick<Env, 'LOG_LEVEL'>, stream?: LogStr
   return pino(options, stream)
 }
 
-/** One line per response, with its request id. The query is left out, because it can contain names. */
+/** The query is left out, because it can contain names. */
 export function logRequests(app: FastifyInstance) {
   app.addHook('onRequest', (request, reply, done) => {
     reply.header('x-request-id', request.id)
@@ -61,10 +61,7 @@ export function logRequests(app: FastifyInstance) {
   })
 }
 
-/**
- * The parts of an error that identify its cause. PostgreSQL's details are left out, because they contain the failed
- * row, including password hashes.
- */
+/** Without PostgreSQL's details, which contain the failed row, including password hashes. */
 export function loggedError(error: unknown) {
   const { name, message, stack, code, table, constraint } = Object(error)
   return { type: name, message, stack, code, table, constraint }

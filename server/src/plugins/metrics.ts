@@ -8,7 +8,6 @@ import type { Env } from '../env.ts'
 import { forbidden } from '../problem.ts'
 import { hashToken } from '../token.ts'
 
-/** Prometheus metrics, for callers on this machine or with the metrics token. */
 export function serveMetrics(app: FastifyInstance, { env, pool }: { env: Env; pool: Pool }) {
   const registry = new Registry()
   collectDefaultMetrics({ register: registry })

@@ -24,8 +24,6 @@ const FAILURES: Record<string, string> = {
   503: 'The server cannot do this right now. Try again later',
 }
 
-const WRITE_FAILURES = ['409', '413', '415']
-
 const AUDIENCES: Record<Access, string> = {
   public: 'Needs no token.',
   signing_in: 'Finishes a sign-in: send the `sign_in_token` as a bearer token.',
@@ -47,7 +45,6 @@ const TAGS: Record<string, string> = {
   narratives: 'narratives vectorization',
 }
 
-/** The contract of every registered route, as OpenAPI. */
 export function serveOpenapi(app: FastifyInstance) {
   const document = emptyDocument()
   app.addHook('onRoute', (route) => {
@@ -122,14 +119,15 @@ function success(type: z.ZodType, files: readonly string[] = []) {
 /** Most reads cannot conflict with other data or changes, and only calls with If-Match compare versions. */
 function failures({ method, config }: RouteOptions, inputs: { name: string }[]) {
   const content = { 'application/json': { schema: { $ref: '#/components/schemas/ErrorBody' } } }
-  const isVersioned = inputs.some(({ name }) => name === 'if-match')
-  const excluded = [
-    ...(method === 'GET' ? WRITE_FAILURES : []),
-    ...(method === 'GET' && !config?.response_types ? ['423'] : []),
-    ...(isVersioned ? [] : ['412']),
-  ]
-  const isPossible = (status: string) => !excluded.includes(status) || (status === '409' && config?.may_conflict)
-  const entries = Object.entries(FAILURES).filter(([status]) => isPossible(status))
+  const isChange = method !== 'GET'
+  const isPossible: Record<string, boolean> = {
+    409: isChange || config?.may_conflict === true,
+    412: inputs.some(({ name }) => name === 'if-match'),
+    413: isChange,
+    415: isChange,
+    423: isChange || config?.response_types !== undefined,
+  }
+  const entries = Object.entries(FAILURES).filter(([status]) => isPossible[status] ?? true)
   return Object.fromEntries(entries.map(([status, description]) => [status, { description, content }]))
 }
 

@@ -6,7 +6,6 @@ import { unavailable } from '../problem.ts'
 /** A server that has just started compiles code on first use: that delay is not an overload. */
 export const WARM_UP_MS = 5000
 
-/** When the event loop falls behind, new requests are refused while accepted ones finish. */
 export async function shedLoad(app: FastifyInstance, env: Pick<Env, 'MAX_EVENT_LOOP_DELAY_MS'>) {
   let checkedFrom = Number.POSITIVE_INFINITY
   app.addHook('onReady', async () => {

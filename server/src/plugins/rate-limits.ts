@@ -3,8 +3,6 @@ import type { FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from
 import type { Env } from '../env.ts'
 import { Problem } from '../problem.ts'
 
-const WINDOW = '1 minute'
-
 declare module 'fastify' {
   interface FastifyContextConfig {
     /** A page of a sign-in, which the browser opens. */
@@ -18,17 +16,15 @@ type Limits = Pick<Env, 'EXPENSIVE_RATE_LIMIT' | 'LOGIN_RATE_LIMIT'>
 export async function limitRates(app: FastifyInstance, { EXPENSIVE_RATE_LIMIT, LOGIN_RATE_LIMIT }: Limits) {
   const signIns = {
     max: LOGIN_RATE_LIMIT,
-    timeWindow: WINDOW,
     errorResponseBuilder: () => new Problem(429, 'Too many sign-ins from your network. Wait a minute and try again.'),
   }
   // Before the plugin, whose own hook reads this.
   app.addHook('onRoute', (route) => {
     if (route.config && isSignIn(route)) route.config = { ...route.config, rateLimit: signIns }
   })
-  await app.register(rateLimit, { global: false })
+  await app.register(rateLimit, { global: false, timeWindow: '1 minute' })
   const limit = app.rateLimit({
     max: EXPENSIVE_RATE_LIMIT,
-    timeWindow: WINDOW,
     // The user is known by then: hooks of a route run after those of the server.
     keyGenerator: ({ actor }) => String(actor.id),
     errorResponseBuilder: () => new Problem(429, 'You made too many calls like this. Wait a minute and try again.'),
@@ -41,7 +37,8 @@ export async function limitRates(app: FastifyInstance, { EXPENSIVE_RATE_LIMIT, L
   })
 
   async function limitPasswords(this: FastifyInstance, request: FastifyRequest, reply: FastifyReply) {
-    if (hasPassword(request)) await limit.call(this, request, reply)
+    const { password, current_password } = Object(request.body)
+    if (password !== undefined || current_password !== undefined) await limit.call(this, request, reply)
   }
 }
 
@@ -49,9 +46,4 @@ export async function limitRates(app: FastifyInstance, { EXPENSIVE_RATE_LIMIT, L
 function isSignIn({ method, config }: RouteOptions) {
   if (config?.is_sign_in || config?.access === 'signing_in') return true
   return config?.access === 'public' && method === 'POST'
-}
-
-function hasPassword({ body }: FastifyRequest) {
-  const { password, current_password } = Object(body)
-  return password !== undefined || current_password !== undefined
 }

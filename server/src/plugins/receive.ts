@@ -7,11 +7,7 @@ import { refusalUnlessJson } from './body.ts'
 import { tooLargeBody } from './errors.ts'
 import { withUploadFile } from './upload-files.ts'
 
-/** Passes the path of a temporary file to the work, and removes the file afterwards. */
-export function withTemporaryFile<Result>(
-  request: FastifyRequest,
-  work: (path: string) => Promise<Result>,
-): Promise<Result> {
+export function withTemporaryFile<Result>(request: FastifyRequest, work: (path: string) => Promise<Result>) {
   return withUploadFile(request.server.uploads.dir, work).catch((error) => {
     if (!isNoSpaceLeft(error)) throw error
     request.log.error({ err: error })
@@ -27,7 +23,6 @@ function isNoSpaceLeft({ code = '', syscall }: NodeJS.ErrnoException) {
   return ['ENOSPC', 'EDQUOT', 'EFBIG', 'EIO', 'EROFS'].includes(code) || syscall === 'mkdir' || syscall === 'open'
 }
 
-/** Writes the upload to a file, as long as it is not too large and there is enough disk space. */
 export async function receiveInto(
   request: FastifyRequest,
   path: string,
@@ -59,7 +54,6 @@ export function acceptJsonAsStream(app: FastifyInstance) {
   app.addContentTypeParser('application/json', (request, payload, done) => done(refusalUnlessJson(request), payload))
 }
 
-/** Receives the body into a temporary file, which is deleted when the work has ended. */
 export async function withBody<Result>(
   request: FastifyRequest,
   work: (file: { path: string; sha256: Buffer }) => Promise<Result>,

@@ -29,7 +29,6 @@ export const SECURITY_HEADERS = {
   'cache-control': 'no-store',
 }
 
-/** Set on every response, including the console's files. */
 export function sendSecurityHeaders(app: FastifyInstance, env: Env) {
   const isSecure = env.PUBLIC_URL?.startsWith('https:')
   const headers = isSecure ? { ...SECURITY_HEADERS, 'strict-transport-security': 'max-age=31536000' } : SECURITY_HEADERS

@@ -14,13 +14,12 @@ type Table = {
   numbers?: readonly number[]
 }
 
-/** Throws if the table does not fit into a file of this format. Call it before anything is recorded or sent. */
+/** Call it before anything is recorded or sent. */
 export function checkFormat(format: keyof typeof FILE_TYPES, header: string[]) {
   if (format !== 'xlsx' || header.length <= COLUMNS_OF_A_WORKSHEET) return
   throw new Problem(422, 'The sheet has more columns than an XLSX file holds. Download it as CSV.')
 }
 
-/** Streams a table as a file. */
 export function sendTable(reply: FastifyReply, format: keyof typeof FILE_TYPES, table: Table) {
   const { title, header, row_count, numbers } = table
   const next: NextRows = (limit) => reply.request.readPart(() => table.next(limit))

@@ -7,7 +7,6 @@ const MIN_BYTES_PER_SECOND = 500
 
 /** Node itself ends requests whose headers come too slowly; this ends those whose bodies do. */
 export function dropSlowSenders(app: FastifyInstance, env: Pick<Env, 'SLOW_CLIENT_TIMEOUT_MS'>) {
-  /** One for each body that is being received. */
   const checks = new Set<() => void>()
   app.server.on('request', (request: IncomingMessage, response: ServerResponse) => {
     const { headers, socket } = request

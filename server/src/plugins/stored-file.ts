@@ -9,10 +9,7 @@ type Stored = { etag: string; forms: Record<string, Buffer> }
 /** The highest level would take seconds for a large file. */
 const BROTLI = { params: { [constants.BROTLI_PARAM_QUALITY]: 5 } }
 
-/**
- * Serves a file that is the same for everyone from memory. It is read and compressed at the first request; clients that
- * already have it get 304.
- */
+/** A file that is the same for everyone: read and compressed at the first request, and kept in memory. */
 export function storedFile(type: string, cacheControl: string, read: () => Promise<Buffer> | Buffer) {
   let stored: Promise<Stored> | undefined
 

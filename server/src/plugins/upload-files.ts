@@ -9,12 +9,10 @@ import { isLeftBehind, isRunning } from '../processes.ts'
 const NAME = /^upload-(.+)-(\d+)-[\da-f-]{36}$/
 const HOST = encodeURIComponent(hostname())
 
-/** The directory of uploads while they are processed. */
 export function uploadsDir(dataDir: string) {
   return join(dataDir, 'tmp')
 }
 
-/** Passes the path of a new temporary file to the work, and removes the file afterwards. */
 export async function withUploadFile<Result>(dir: string, work: (path: string) => Promise<Result>): Promise<Result> {
   // Created by the first upload: a server with an external database may need no data directory otherwise.
   await makeFolder(dirname(dir))
@@ -28,10 +26,7 @@ export async function withUploadFile<Result>(dir: string, work: (path: string) =
   }
 }
 
-/**
- * Removes files left by killed servers, and those of servers on other machines an hour later. At startup, a file with our
- * process id was left by an earlier process; afterwards, it is one of our own uploads.
- */
+/** At startup, a file with our process id was left by an earlier process; afterwards, it is one of our own uploads. */
 export async function clearUploads(dir: string, when: 'at startup' | 'afterwards') {
   for (const name of await readdir(dir).catch(() => [])) {
     const [, host, pid] = NAME.exec(name) ?? []

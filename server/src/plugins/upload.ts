@@ -23,20 +23,17 @@ export type Upload = {
   /** Without characters that an audit event cannot store. */
   name: string
   kind: TableKind
-  /** The other fields of the form, validated by the contract. */
   fields: Record<string, string>
   bytes: number
   sha256: Buffer
 }
 
-/** The overhead of a form: names, boundaries and short fields. */
-const ROOM_FOR_THE_FORM = 65_536
+const FORM_OVERHEAD_BYTES = 65_536
 /** How long the rest of a rejected body is discarded, so that the client reads the response. */
 const LINGER_MS = 15_000
 
 const FORM = /^multipart\/form-data\s*;\s*boundary\s*=\s*("[^"\r\n]{1,70}"|[^\s";,]{1,70})\s*$/i
 
-/** Only calls declared so in the contract accept a form with a file. */
 export async function acceptUploads(app: FastifyInstance, env: Pick<Env, 'DATA_DIR' | 'UPLOAD_LIMIT_BYTES'>) {
   const dir = uploadsDir(env.DATA_DIR)
   await clearUploads(dir, 'at startup')
@@ -44,10 +41,11 @@ export async function acceptUploads(app: FastifyInstance, env: Pick<Env, 'DATA_D
   await app.register(multipart, { throwFileSizeLimit: false })
   app.addHook('preParsing', (request, _reply, payload, done) => {
     const acceptsForm = request.routeOptions.config.content_type === 'multipart/form-data'
-    if (!acceptsForm && !isForm(request)) return done(null, payload)
+    const isForm = /^\s*multipart\//i.test(request.headers['content-type'] ?? '')
+    if (!acceptsForm && !isForm) return done(null, payload)
     if (!acceptsForm) throw new Problem(415, 'This request does not accept that content type.')
     if (!isPlain(request, FORM)) throw new Problem(415, 'This request accepts multipart/form-data, uncompressed.')
-    if (Number(request.headers['content-length'] ?? 0) > env.UPLOAD_LIMIT_BYTES + ROOM_FOR_THE_FORM) {
+    if (Number(request.headers['content-length'] ?? 0) > env.UPLOAD_LIMIT_BYTES + FORM_OVERHEAD_BYTES) {
       throw tooLarge(env.UPLOAD_LIMIT_BYTES)
     }
     done(null, payload)
@@ -65,23 +63,13 @@ function discardRest(raw: IncomingMessage) {
   raw.resume()
 }
 
-function isForm({ headers }: FastifyRequest) {
-  return /^\s*multipart\//i.test(headers['content-type'] ?? '')
-}
-
 function tooLarge(limit: number) {
   const size = limit % 1_048_576 === 0 ? `${limit / 1_048_576} MB` : `${limit.toLocaleString('en')} bytes`
   return new Problem(413, `The file is larger than the limit of ${size}.`)
 }
 
-/**
- * Receives the form's file into a temporary file, which is deleted when the work has ended. The work starts when the
- * file is complete, so that nothing waits for a slow client, and when it has acquired the semaphore.
- */
-export async function withUpload<Result>(
-  request: FastifyRequest,
-  work: (upload: Upload) => Promise<Result>,
-): Promise<Result> {
+/** The work starts when the file is complete, so that nothing waits for a slow client. */
+export function withUpload<Result>(request: FastifyRequest, work: (upload: Upload) => Promise<Result>) {
   return withTemporaryFile(request, async (path) => {
     const upload = await receive(request, path).catch((error) => explain(request, error))
     return request.slot.run(() => work(upload))

@@ -8,7 +8,6 @@ import { secondFactorIsRequired, secondFactorStateOf } from '../auth/session/sec
 import { endSessions } from '../auth/session/sessions.ts'
 import { usersStore } from '../users/store.ts'
 
-/** What users do with their own account. Auditors may do it too. */
 export function accountStore(deps: Deps) {
   const { db, read, rights, env } = deps
   const users = usersStore(deps)

@@ -1,33 +1,23 @@
 import type { Actor } from '../../actor.ts'
-import { audit } from '../../db/audit.ts'
+import { type Author, audit } from '../../db/audit.ts'
 import type { Trx } from '../../db/open.ts'
 
-/** The user whom an event is about. */
 export type Account = { id: number; full_name: string; email: string; workspace_id: number }
 
-/** Users who change their own account, from this address. */
 export type Owner = Account & { ip: string }
 
 export function ownerOf({ id, name, email, workspace_id, ip }: Actor): Owner {
   return { id, full_name: name, email, workspace_id, ip }
 }
 
-type Author = Parameters<typeof audit>[1]
 type Event = Parameters<typeof audit>[2]
 type AccountEvent = Pick<Event, 'action' | 'entity' | 'changes'> & { version?: number }
 
-/** Records what somebody did about how a user signs in. Call it in the transaction of the change. */
-export function auditAccount(
-  trx: Trx,
-  author: Author,
-  { id, full_name, email, workspace_id }: Account,
-  { version, ...event }: AccountEvent,
-) {
-  const record = { name: full_name, detail: email, workspace_id, version }
-  return audit(trx, author, { ...event, entity_id: id, record })
+export function auditAccount(trx: Trx, author: Author, user: Account, { version, ...event }: AccountEvent) {
+  const record = { name: user.full_name, detail: user.email, workspace_id: user.workspace_id, version }
+  return audit(trx, author, { ...event, entity_id: user.id, record })
 }
 
-/** The same for users themselves. */
 export function auditOwn(trx: Trx, owner: Owner, event: AccountEvent) {
   return auditAccount(trx, { id: owner.id, name: owner.full_name, ip: owner.ip }, owner, event)
 }

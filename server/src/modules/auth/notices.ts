@@ -7,6 +7,8 @@ import type { Env } from '../../env.ts'
 
 const MAX_SHOWN = 20
 
+type Settings = Pick<Env, 'SMTP_URL'>
+type Recipient = { id: number; email: string; ip: string }
 type NewNotice = {
   /** A condition for rows of users. */
   whose: RawBuilder<unknown>
@@ -15,11 +17,8 @@ type NewNotice = {
   actor: { name: string | null }
 }
 
-/**
- * Notifies users of what somebody else changed about how they sign in: in the console, and by mail if there is a mail server.
- * Call it in the transaction of the change and before the change, so that a former email gets the mail.
- */
-export async function notify(trx: Trx, env: Pick<Env, 'SMTP_URL'>, { whose, kind, actor }: NewNotice) {
+/** Call it in the transaction of the change, before the change, so that a former email gets the mail. */
+export async function notify(trx: Trx, env: Settings, { whose, kind, actor }: NewNotice) {
   await sql`insert into account_notices (user_id, kind, actor_name)
     select users.id, ${kind}, ${actor.name} from users where ${whose} order by users.id`.execute(trx)
   if (env.SMTP_URL === undefined) return
@@ -28,16 +27,8 @@ export async function notify(trx: Trx, env: Pick<Env, 'SMTP_URL'>, { whose, kind
     from users where ${whose} and ${hasOwnEmail} order by users.id`.execute(trx)
 }
 
-/**
- * Mails users what was changed about how they sign in, as they did or somebody with their session or password. Call it in the
- * transaction of the change. `email` is that before the change.
- */
-export async function mailOwner(
-  trx: Trx,
-  env: Pick<Env, 'SMTP_URL'>,
-  kind: OwnChange,
-  { id, email, ip }: { id: number; email: string; ip: string },
-) {
+/** `email` is that before the change. */
+export async function mailOwner(trx: Trx, env: Settings, kind: OwnChange, { id, email, ip }: Recipient) {
   if (env.SMTP_URL !== undefined) await queueMail(trx, { kind, email, data: { user_id: id, ip } })
 }
 
@@ -45,7 +36,6 @@ export async function mailOwner(
 const hasOwnEmail = sql`not exists (select from users as holders where lower(holders.email) = lower(users.email)
   and holders.id <> users.id and holders.deleted_at is null)`
 
-/** The notices that a user of the query has not dismissed, newest first. */
 export const noticesOf = sql<Notice[]>`(
   select coalesce(
     json_agg(json_build_object('id', id, 'kind', kind, 'by', actor_name, 'at', ${isoTime(sql`at`)}) order by id desc), '[]')

@@ -16,11 +16,7 @@ type Log = { warn(details: object, message: string): void; error(details: object
 
 export type Mails = ReturnType<typeof createMails>
 
-/**
- * Sends the mails in the queue. A mail is removed from it after the mail server has accepted it: it is sent twice if the
- * process dies in between. So that this concerns as few as possible, the next one waits for it. Without a mail server, there
- * is nothing to do.
- */
+/** A mail leaves the queue after the mail server has accepted it, so it is sent twice if the process dies in between. */
 export function createMails(db: SystemDb, env: Settings, log: Log, times = TIMES) {
   const mailer = createMailer(env)
   const runner = createRunner<MailRow>(db, {
@@ -45,20 +41,18 @@ export function createMails(db: SystemDb, env: Settings, log: Log, times = TIMES
 
   async function send(mailer: Mailer, mail: Mail, row: MailRow, signal: AbortSignal) {
     const { id, kind, tries } = row
-    const failure = await mailer.send(mail, signal).then(
-      () => undefined,
-      (error: unknown) => ({ error }),
-    )
-    if (!failure) {
-      sentMails.inc({ kind, outcome: 'sent' })
-      return finishMail(db, row)
+    try {
+      await mailer.send(mail, signal)
+    } catch (error) {
+      signal.throwIfAborted()
+      const isFinal = isRefused(error)
+      sentMails.inc({ kind, outcome: isFinal ? 'refused' : 'failed' })
+      const isTriedAgain = isFinal ? await finishMail(db, row) : await postponeMail(db, row)
+      const about = { mail: id, kind, tries, ...detailsOf(error) }
+      return log.warn(about, isTriedAgain ? 'A mail could not be sent. It is tried again' : 'A mail could not be sent')
     }
-    signal.throwIfAborted()
-    const isFinal = isRefused(failure.error)
-    sentMails.inc({ kind, outcome: isFinal ? 'refused' : 'failed' })
-    const isTriedAgain = isFinal ? await finishMail(db, row) : await postponeMail(db, row)
-    const about = { mail: id, kind, tries, ...detailsOf(failure.error) }
-    log.warn(about, isTriedAgain ? 'A mail could not be sent. It is tried again' : 'A mail could not be sent')
+    sentMails.inc({ kind, outcome: 'sent' })
+    await finishMail(db, row)
   }
 }
 

@@ -6,7 +6,6 @@ import { consoleAddress as withoutSlash } from '../../../plugins/console-address
 import { auditAccount } from '../audit-account.ts'
 import { addressOf, createLink } from './store.ts'
 
-/** In the audit log, an event without an actor is a system event. */
 const OPERATOR = { id: null, name: 'npm run sign-in-link', ip: null }
 
 /** For an operator who cannot sign in otherwise: a link that needs neither a password nor a second factor. */

@@ -1,24 +1,25 @@
 import type { OpenedLink } from '@watchdesk/contract/auth/links'
 import { INVITATION_HOURS, PASSWORD_LINK_MINUTES, SIGN_IN_LINK_MINUTES } from '@watchdesk/contract/limits'
-import type { Invitation } from '@watchdesk/contract/users'
 import { sql } from 'kysely'
 import type { Actor } from '../../../actor.ts'
 import { limitLinks } from '../../../db/mail-limits.ts'
 import { endLinks, queueMail } from '../../../db/mail-queue.ts'
 import type { Db, Trx } from '../../../db/open.ts'
 import { exists } from '../../../db/read.ts'
-import type { Tables } from '../../../db/tables.ts'
 import type { Env } from '../../../env.ts'
 import { Problem } from '../../../problem.ts'
 import { hashToken, randomToken } from '../../../token.ts'
 import { type Account, auditAccount } from '../audit-account.ts'
 
-/**
- * An admin lets a user choose the first password or another one, somebody has asked for one that the user forgot, or the
- * operator lets the user sign in.
- */
-type LinkKind = Tables['one_time_links']['kind']
-/** What can be done with a link. */
+/** `password` is from an admin, `forgotten` is what a user asked for, and `sign_in` is from the operator. */
+const MINUTES = {
+  invitation: INVITATION_HOURS * 60,
+  password: PASSWORD_LINK_MINUTES,
+  forgotten: PASSWORD_LINK_MINUTES,
+  sign_in: SIGN_IN_LINK_MINUTES,
+}
+type LinkKind = keyof typeof MINUTES
+
 const usedFor = sql<OpenedLink['kind'] | 'sign_in'>`replace(one_time_links.kind, 'forgotten', 'password')`
 
 /** The link to choose a password that a user gets from an admin: an invitation if they could not sign in yet. */
@@ -29,13 +30,6 @@ export async function linkKindFor(db: Db, { id, has_password }: { id: number; ha
   return has_password || (await exists(db, other)) ? 'password' : 'invitation'
 }
 
-const MINUTES: Record<LinkKind, number> = {
-  invitation: INVITATION_HOURS * 60,
-  password: PASSWORD_LINK_MINUTES,
-  forgotten: PASSWORD_LINK_MINUTES,
-  sign_in: SIGN_IN_LINK_MINUTES,
-}
-
 /** The token follows #, so browsers send it to no server. */
 export function addressOf(consoleAddress: string, kind: LinkKind, token: string) {
   return `${consoleAddress}/${kind === 'sign_in' ? 'sign_in' : 'set_password'}#${token}`
@@ -43,10 +37,7 @@ export function addressOf(consoleAddress: string, kind: LinkKind, token: string)
 
 type NewLink = { user_id: number; kind: LinkKind; created_by: number | null }
 
-/**
- * Creates a link and ends the earlier one of its kind. Anybody can ask for a link for a forgotten password, so it ends no link
- * of an admin. Only the hash of the token is stored.
- */
+/** Anybody can ask for a link for a forgotten password, so that ends no link of an admin. */
 export async function createLink(trx: Trx, { user_id, kind, created_by }: NewLink) {
   const token = randomToken()
   const token_hash = hashToken(token)
@@ -66,19 +57,11 @@ export async function createLink(trx: Trx, { user_id, kind, created_by }: NewLin
   return { token, expires_at: end.toISOString() }
 }
 
+type Settings = Pick<Env, 'SMTP_URL'>
 type Invited = Omit<Account, 'full_name'> & { first_name: string; last_name: string; has_password: boolean }
 
-/**
- * Lets a user choose a password: sends a link by mail, or returns it. Call it in the transaction in which the rights of
- * the caller are checked, after `requirePasswordLogin`, and wake the sender of mails after the commit.
- */
-export async function invite(
-  trx: Trx,
-  env: Pick<Env, 'SMTP_URL'>,
-  actor: Actor,
-  user: Invited,
-  consoleAddress: string,
-): Promise<Invitation> {
+/** Call it after `requirePasswordLogin`, and wake the sender of mails after the commit. */
+export async function invite(trx: Trx, env: Settings, actor: Actor, user: Invited, consoleAddress: string) {
   const { id: user_id, email } = user
   const kind = await linkKindFor(trx, user)
   const account = { ...user, full_name: `${user.first_name} ${user.last_name}` }
@@ -99,17 +82,13 @@ export async function invite(
   return { link: null, sent_to: email, expires_at: new Date(Date.now() + MINUTES[kind] * 60_000).toISOString() }
 }
 
-/**
- * The person who created it may still choose a password for the user. Otherwise a link for someone who has become a super
- * admin since would be enough to sign in as one. Links that users asked for themselves have no such person.
- */
+/** Otherwise a link for someone who has become a super admin since would be enough to sign in as one. */
 const isAllowed = sql<boolean>`(one_time_links.created_by is null or exists (
   select from users creator join users invited on invited.id = one_time_links.user_id
   where creator.id = one_time_links.created_by and creator.deleted_at is null
     and (creator.is_super_admin or (creator.is_admin and creator.workspace_id = invited.workspace_id
       and not invited.is_super_admin and not invited.is_auditor))))`
 
-/** A link that can be used, with its user. */
 export function findLink(db: Db, token: string) {
   return db
     .selectFrom('one_time_links')
@@ -124,7 +103,7 @@ export function findLink(db: Db, token: string) {
     .executeTakeFirst()
 }
 
-/** Uses a link up, in the transaction of what it is used for. Of two uses at once, one finds it. */
+/** Of two uses at once, one finds the link. */
 export async function consumeLink(trx: Trx, token: string, user_id: number) {
   const taken = await trx
     .deleteFrom('one_time_links')

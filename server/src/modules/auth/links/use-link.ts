@@ -1,6 +1,7 @@
 import type { OpenedLink } from '@watchdesk/contract/auth/links'
 import type { Session } from '@watchdesk/contract/auth/session'
 import { sql } from 'kysely'
+import type { Client } from '../../../actor.ts'
 import { endSignIns } from '../../../db/access.ts'
 import { changesBetween } from '../../../db/audit.ts'
 import { retriedTransaction } from '../../../db/deadlock.ts'
@@ -15,15 +16,11 @@ import { auditOwn } from '../audit-account.ts'
 import { mailOwner, notify } from '../notices.ts'
 import { unlock } from '../session/lockout.ts'
 import { requirePasswordLogin } from '../session/passwords.ts'
-import type { Client } from '../session/pending.ts'
 import { consumeLink, findLink, linkExpired } from './store.ts'
 
 type NewPassword = { token: string; password_hash: string; ip: string }
 
-type StoreDeps = Pick<SignInDeps, 'db' | 'env' | 'passwords' | 'sessions'>
-
-/** What people do with links, who are not signed in. */
-export function linksStore({ db, env, passwords, sessions }: StoreDeps) {
+export function linksStore({ db, env, passwords, sessions }: SignInDeps) {
   return { open, choosePassword, signIn, forgotPassword }
 
   async function open(token: string): Promise<OpenedLink> {
@@ -31,7 +28,6 @@ export function linksStore({ db, env, passwords, sessions }: StoreDeps) {
     return { kind, first_name, email, expires_at: expires_at.toISOString() }
   }
 
-  /** Everything or nothing: with the new password, the link, all sessions and the lock of the account end. */
   async function choosePassword(token: string, password: string, ip: string) {
     const user = await findPasswordLink(token)
     const password_hash = await passwords.change(user.id, () => passwords.hash(password, user))

@@ -45,7 +45,6 @@ async function withLink(db: SystemDb, env: Settings, row: MailRow): Promise<Reci
   })
 }
 
-/** Of a mail with a link: an admin invited this user, or someone who has access forgot the password. */
 function recipientOf(trx: Trx, row: MailRow) {
   const { kind, email, data } = row
   const user = trx
@@ -61,7 +60,6 @@ function recipientOf(trx: Trx, row: MailRow) {
   return (row.tries > 1 ? forgotten : forgotten.where(hasNoNewLink)).forShare('users').executeTakeFirst()
 }
 
-/** Not someone who only signs in through single sign-on. */
 const mayChoose = sql<boolean>`(users.has_password
   or not exists (select from sso_accounts where sso_accounts.user_id = users.id))`
 

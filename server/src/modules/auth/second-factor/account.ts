@@ -1,5 +1,5 @@
 import type { Actor } from '../../../actor.ts'
-import type { Trx } from '../../../db/open.ts'
+import type { Db, Trx } from '../../../db/open.ts'
 import type { SignInDeps } from '../../../deps.ts'
 import { conflict, found, invalid, signedOut } from '../../../problem.ts'
 import { auditOwn } from '../audit-account.ts'
@@ -15,9 +15,9 @@ import { stepOf } from './totp.ts'
 
 type Own = Owner & { is_super_admin: boolean; is_auditor: boolean }
 
-/** The second factors of the caller. */
-export function ownSecondFactors({ db, env, secretKey, passwords, rights }: SignInDeps) {
-  const factors = createFactors({ env, secretKey, passwords })
+export function ownSecondFactors(deps: SignInDeps) {
+  const { db, env, secretKey, rights } = deps
+  const factors = createFactors(deps)
 
   return {
     addAuthenticator,
@@ -58,9 +58,7 @@ export function ownSecondFactors({ db, env, secretKey, passwords, rights }: Sign
         .returning('user_id')
         .executeTakeFirst()
       found(removed, 'Authenticator app')
-      await auditOwn(trx, own, { action: 'delete', entity: 'authenticator', changes: {} })
-      await mailOwner(trx, env, 'own_authenticator_removed', own)
-      await afterRemoval(trx, own)
+      await afterRemoval(trx, own, 'authenticator')
     })
   }
 
@@ -94,9 +92,7 @@ export function ownSecondFactors({ db, env, secretKey, passwords, rights }: Sign
       const { name } = await passkeyOf(trx, own.id, id)
       await trx.deleteFrom('passkeys').where('id', '=', id).execute()
       const changes = { name: { before: name, after: null } }
-      await auditOwn(trx, own, { action: 'delete', entity: 'passkey', changes })
-      await mailOwner(trx, env, 'own_passkey_removed', own)
-      await afterRemoval(trx, own)
+      await afterRemoval(trx, own, 'passkey', changes)
     })
   }
 
@@ -111,7 +107,6 @@ export function ownSecondFactors({ db, env, secretKey, passwords, rights }: Sign
     })
   }
 
-  /** The row of the user is locked meanwhile. */
   function change<Result>(actor: Actor, work: (trx: Trx, own: Own) => Promise<Result>) {
     return rights.writeUser(actor, { id: actor.id }, async (trx, user) => {
       if (!user) throw signedOut()
@@ -119,7 +114,6 @@ export function ownSecondFactors({ db, env, secretKey, passwords, rights }: Sign
     })
   }
 
-  /** Adds a second factor. The first one comes with recovery codes. */
   async function add<Result>(actor: Actor, work: (trx: Trx, own: Own) => Promise<Result>) {
     const codes = (await hasRecoveryCodes(db, actor)) ? undefined : await factors.createCodes(actor.id)
     return change(actor, async (trx, own) => {
@@ -130,7 +124,9 @@ export function ownSecondFactors({ db, env, secretKey, passwords, rights }: Sign
     })
   }
 
-  async function afterRemoval(trx: Trx, own: Own) {
+  async function afterRemoval(trx: Trx, own: Own, entity: 'authenticator' | 'passkey', changes = {}) {
+    await auditOwn(trx, own, { action: 'delete', entity, changes })
+    await mailOwner(trx, env, `own_${entity}_removed`, own)
     if ((await countSecondFactors(trx, own.id)) > 0) return
     if (secondFactorIsRequired(env, own))
       throw conflict('This server requires you to use a second factor. Add another one before you remove this one.')
@@ -139,7 +135,7 @@ export function ownSecondFactors({ db, env, secretKey, passwords, rights }: Sign
   }
 }
 
-async function hasRecoveryCodes(db: Pick<Trx, 'selectFrom'>, { id }: { id: number }) {
+async function hasRecoveryCodes(db: Db, { id }: { id: number }) {
   const { recovery_codes_left } = await secondFactorStateOf(db, id)
   return recovery_codes_left > 0
 }

@@ -6,7 +6,6 @@ import { type Answer, CHALLENGE_MINUTES, challengeOf } from './passkeys.ts'
 
 type Purpose = { purpose: Tables['passkey_challenges']['purpose']; user_id: number | null }
 
-/** A challenge for one answer. */
 export async function saveChallenge(db: SystemDb | Trx, { purpose, user_id }: Purpose) {
   const challenge = randomToken()
   const expires_at = sql<Date>`now() + make_interval(mins => ${CHALLENGE_MINUTES})`
@@ -14,7 +13,6 @@ export async function saveChallenge(db: SystemDb | Trx, { purpose, user_id }: Pu
   return challenge
 }
 
-/** The challenge of an answer, if it is one of ours, for this purpose and user. It cannot be answered again. */
 export async function consumeChallenge(db: SystemDb | Trx, answer: Answer, { purpose, user_id }: Purpose) {
   const challenge = challengeOf(answer)
   if (challenge === undefined) return

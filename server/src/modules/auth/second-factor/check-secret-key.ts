@@ -4,50 +4,37 @@ import { rowsOf } from '../../../db/read.ts'
 import { StartError } from '../../../env.ts'
 import type { SecretKey } from './secret-key.ts'
 
-/** No user has this id. */
 const NOBODY = 0
 const CONSTANT = Buffer.from('watchdesk')
-const IF_LOST = 'If that key is lost: npm run new-secret-key'
 
-/**
- * At the start: the key must be the one with which the secrets in the database were encrypted, also those of other servers.
- * Otherwise codes would be refused, and new secrets encrypted with another key than the rest.
- */
+/** With another key, codes would be refused, and new secrets encrypted differently from the rest. */
 export async function checkSecretKey(db: SystemDb, secretKey: SecretKey) {
   const check = await db.selectFrom('secret_key_check').select('sealed').executeTakeFirst()
   if (!(await secretKey.check())) {
     // A server that cannot encrypt does no harm while there is nothing to decrypt.
     if ((!check || !secretKey.isAvailable) && (await storedSecrets(db)).length === 0) return
-    throw new StartError(
-      `The secrets of authenticator apps in the database were encrypted with a key that this server does not have: ${secretKey.remedy}. ${IF_LOST}`,
-    )
+    throw wrongKey('a key that this server does not have', secretKey)
   }
   const sealed = check ? [{ user_id: NOBODY, secret: check.sealed }] : await storedSecrets(db)
   const opened = await Promise.allSettled(sealed.map(({ user_id, secret }) => secretKey.open(user_id, secret)))
-  if (sealed.length > 0 && !opened.some(({ status }) => status === 'fulfilled')) {
-    throw new StartError(
-      `The secrets of authenticator apps in the database were encrypted with another key: ${secretKey.remedy}. ${IF_LOST}`,
-    )
-  }
+  if (sealed.length > 0 && !opened.some(({ status }) => status === 'fulfilled'))
+    throw wrongKey('another key', secretKey)
   if (check) return
-  const mine = { sealed: await secretKey.seal(NOBODY, CONSTANT) }
-  await db
-    .insertInto('secret_key_check')
-    .values(mine)
-    .onConflict((at) => at.doNothing())
-    .execute()
+  const mine = await secretKey.seal(NOBODY, CONSTANT)
+  await sql`insert into secret_key_check (sealed) values (${mine}) on conflict do nothing`.execute(db)
   // Another server that started at the same time may have been faster, with another key.
   await checkSecretKey(db, secretKey)
 }
 
-/** From now on, the key of this server is the right one. Secrets of an earlier key stay unreadable. */
 export async function acceptSecretKey(db: SystemDb, secretKey: SecretKey) {
-  const mine = { sealed: await secretKey.seal(NOBODY, CONSTANT) }
-  await db
-    .insertInto('secret_key_check')
-    .values(mine)
-    .onConflict((at) => at.column('id').doUpdateSet(mine))
-    .execute()
+  const mine = await secretKey.seal(NOBODY, CONSTANT)
+  await sql`insert into secret_key_check (sealed) values (${mine})
+    on conflict (id) do update set sealed = excluded.sealed`.execute(db)
+}
+
+function wrongKey(used: string, { remedy }: SecretKey) {
+  const what = `The secrets of authenticator apps in the database were encrypted with ${used}`
+  return new StartError(`${what}: ${remedy}. If that key is lost: npm run new-secret-key`)
 }
 
 /** Of a release that did not store the constant. After a change of the key, only some of them can be read. */

@@ -9,16 +9,15 @@ import { looksLikeRecoveryCode, readCode } from './recovery-codes.ts'
 import { Unreadable } from './secret-key.ts'
 import { stepOf } from './totp.ts'
 
+const TOO_MANY_CODES = 'Too many wrong codes. Wait 10 minutes and try again, or ask an admin to unlock your account.'
 const WRONG_RECOVERY_CODE = 'This recovery code is wrong or was used before. Enter another one.'
 
 /** Thrown where a code is checked, also in the transaction that would finish the sign-in. */
 export class WrongCode extends Error {}
 
-/** Finishes sign-ins with a code. */
 export function codeSignIns({ db, passwords, secretKey, semaphores, lockout, sessions }: SignInDeps) {
-  return { enterCode, attempt, readSecret }
+  return { enterCode, attempt, checkAppCode }
 
-  /** A code of the authenticator app, or a recovery code. */
   async function enterCode(signingIn: SigningIn, text: string, log: FastifyBaseLogger) {
     requireNoSetUp(signingIn)
     const code = readCode(text)
@@ -33,10 +32,7 @@ export function codeSignIns({ db, passwords, secretKey, semaphores, lockout, ses
 
   async function enterAppCode(signingIn: SigningIn, code: string, log: FastifyBaseLogger) {
     const { user_id } = signingIn
-    const sealed = (await secretsOf(db, user_id))?.secret
-    if (!sealed) throw new WrongCode()
-    const step = stepOf(await readSecret(user_id, sealed, log), code)
-    if (step === undefined) throw new WrongCode()
+    const { sealed, step } = await checkAppCode(user_id, 'secret', code, log)
     return sessions.finish(signingIn, 'password_and_code', async (trx) => {
       // Of two calls with the same code, only one changes the row.
       const { numUpdatedRows } = await trx
@@ -48,6 +44,13 @@ export function codeSignIns({ db, passwords, secretKey, semaphores, lockout, ses
         .executeTakeFirst()
       if (numUpdatedRows === 0n) throw new WrongCode()
     })
+  }
+
+  async function checkAppCode(user_id: number, which: 'secret' | 'new_secret', code: string, log: FastifyBaseLogger) {
+    const sealed = (await secretsOf(db, user_id))?.[which]
+    const step = sealed ? stepOf(await readSecret(user_id, sealed, log), code) : undefined
+    if (!sealed || step === undefined) throw new WrongCode()
+    return { sealed, step }
   }
 
   async function enterRecoveryCode(signingIn: SigningIn, code: string) {
@@ -77,7 +80,6 @@ export function codeSignIns({ db, passwords, secretKey, semaphores, lockout, ses
     })
   }
 
-  /** Limits wrong codes per account. */
   async function attempt<Result extends object>(
     { user_id, ip }: SigningIn,
     enter: () => Promise<Result>,
@@ -85,7 +87,7 @@ export function codeSignIns({ db, passwords, secretKey, semaphores, lockout, ses
   ): Promise<Result> {
     const check = () => enter().catch(asUndefined)
     const outcome = await semaphores.signIns.run(() => lockout.attemptSecond({ user_id, ip }, check), { key: user_id })
-    if (outcome === 'locked') throw tooManyCodes()
+    if (outcome === 'locked') throw new Problem(429, TOO_MANY_CODES, { 'retry-after': '600' })
     if (outcome === 'wrong') throw new Problem(401, wrong)
     return outcome
   }
@@ -103,16 +105,10 @@ export function codeSignIns({ db, passwords, secretKey, semaphores, lockout, ses
   }
 }
 
-/** A sign-in without a second factor has to set one up. */
 export function requireNoSetUp({ mustSetUp }: SigningIn) {
   if (mustSetUp) throw conflict('Set up a second factor first: your account has none yet.')
 }
 
 function asUndefined(error: unknown): undefined {
   if (!(error instanceof WrongCode)) throw error
-}
-
-function tooManyCodes() {
-  const detail = 'Too many wrong codes. Wait 10 minutes and try again, or ask an admin to unlock your account.'
-  return new Problem(429, detail, { 'retry-after': '600' })
 }

@@ -17,16 +17,15 @@ import { describeSecret, newSecret } from './totp.ts'
 
 const HANDLE_BYTES = 32
 
-/** Users change their second factors themselves. `token_hash` is of the session in which they do it, if any. */
+/** `token_hash` is of the session in which users change their own factors, if any. */
 export type Owner = OwnAccount & { token_hash?: Buffer }
 
 type User = Pick<Owner, 'id' | 'email' | 'full_name'>
 
 /** How a second factor is set up: in the account, or to sign in. In transactions, the row of the user must be locked. */
-export function createFactors({ env, secretKey, passwords }: Pick<SignInDeps, 'env' | 'secretKey' | 'passwords'>) {
+export function createFactors({ env, secretKey, passwords }: SignInDeps) {
   return { startAuthenticator, confirmAuthenticator, startPasskey, insertPasskey, createCodes }
 
-  /** Replaces a set-up that was not finished. */
   async function startAuthenticator(db: SystemDb | Trx, { id, email }: User): Promise<NewAuthenticator> {
     const secret = newSecret()
     const new_secret = await secretKey.seal(id, secret)
@@ -86,13 +85,10 @@ export function createFactors({ env, secretKey, passwords }: Pick<SignInDeps, 'e
 
 export async function passkeyOf(db: Db, user_id: number, id: number) {
   const { passkeys } = await secondFactorStateOf(db, user_id)
-  return found(
-    passkeys.find((passkey) => passkey.id === id),
-    'Passkey',
-  )
+  const passkey = passkeys.find((each) => each.id === id)
+  return found(passkey, 'Passkey')
 }
 
-/** The encrypted secret of an authenticator app, and that of a set-up that is not finished. */
 export function secretsOf(db: Db, user_id: number) {
   return db
     .selectFrom('authenticators')
@@ -101,7 +97,6 @@ export function secretsOf(db: Db, user_id: number) {
     .executeTakeFirst()
 }
 
-/** Replaces the recovery codes. */
 export async function saveRecoveryCodes(trx: Trx, owner: Owner, { codes, salt, hashes }: NewRecoveryCodes) {
   const user_id = owner.id
   const { numDeletedRows } = await trx
@@ -133,10 +128,7 @@ function requireSpareSlot(passkeys: number) {
     throw conflict(`You have ${PASSKEYS_PER_USER} passkeys already. Remove one of them first.`)
 }
 
-/**
- * The first second factor ends what a password alone has opened, except the session in which it is set up. Call it before
- * the factor is there. Returns what ended, for its event.
- */
+/** Ends what a password alone has opened, except this session. Call it before the first second factor is there. */
 async function endOlderSignIns(trx: Trx, { id, token_hash }: Owner) {
   if ((await countSecondFactors(trx, id)) > 0) return {}
   const ended = await endSignIns(trx, sql`users.id = ${id}`, { kept: token_hash })

@@ -1,12 +1,12 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import type { Session } from '@watchdesk/contract/auth/session'
 import { sql } from 'kysely'
-import type { SigningIn } from '../../../actor.ts'
+import type { Client, SigningIn } from '../../../actor.ts'
 import type { SystemDb, Trx } from '../../../db/open.ts'
 import type { SignInDeps } from '../../../deps.ts'
 import { Problem } from '../../../problem.ts'
 import { requirePasswordLogin } from '../session/passwords.ts'
-import { type Client, signInExpired } from '../session/pending.ts'
+import { signInExpired } from '../session/pending.ts'
 import { consumeChallenge, knownPasskeysOf, saveChallenge } from './challenges.ts'
 import { requireNoSetUp } from './codes.ts'
 import { type Answer, type Context, readUse, requestOptions, type Site } from './passkeys.ts'
@@ -16,7 +16,6 @@ const FAILURE_MS = 100
 
 type Use = Awaited<ReturnType<typeof readUse>>
 
-/** Signs in with a passkey: as second factor, or alone. */
 export function passkeySignIns({ db, env, semaphores, sessions }: SignInDeps) {
   return { requestSecond, enterSecond, request, signIn }
 

@@ -11,7 +11,6 @@ import { decodeAttestationObject, decodeClientDataJSON, isoCBOR } from '@simplew
 import type { FastifyBaseLogger } from 'fastify'
 import { Problem } from '../../../problem.ts'
 
-/** The site that passkeys are for: they work at no other. */
 export type Site = { origin: string; rpID: string }
 export type Context = { site: Site; log: FastifyBaseLogger }
 /** The answer of a browser, which may be anything. */
@@ -32,7 +31,6 @@ const MAX_ID_BYTES = 1023
 
 type NewPasskey = { email: string; full_name: string; handle: Buffer; passkeys: KnownPasskey[] }
 
-/** What the browser needs to create a passkey. */
 export async function creationOptions({ rpID }: Site, challenge: string, user: NewPasskey) {
   const options = await generateRegistrationOptions({
     rpName: 'Watchdesk',
@@ -51,7 +49,7 @@ export async function creationOptions({ rpID }: Site, challenge: string, user: N
   return { options: { ...options } }
 }
 
-/** What the browser needs to use a passkey: one of those given, or any that the user chooses. */
+/** Without passkeys, the user chooses one. */
 export async function requestOptions({ rpID }: Site, challenge: string, passkeys?: KnownPasskey[]) {
   const options = await generateAuthenticationOptions({
     rpID,
@@ -63,7 +61,6 @@ export async function requestOptions({ rpID }: Site, challenge: string, passkeys
   return { options: { ...options } }
 }
 
-/** The challenge that the browser answers. Undefined if the answer is malformed. */
 export function challengeOf({ response }: Answer): string | undefined {
   try {
     const { challenge } = decodeClientDataJSON(Object(response).clientDataJSON)
@@ -73,12 +70,7 @@ export function challengeOf({ response }: Answer): string | undefined {
   }
 }
 
-/** The new passkey. Without a challenge, the answer is refused like any that is wrong. */
-export async function readNewPasskey(
-  { site, log }: Context,
-  challenge: string | undefined,
-  answer: Answer,
-): Promise<StoredPasskey> {
+export async function readNewPasskey({ site, log }: Context, challenge: string | undefined, answer: Answer) {
   try {
     if (challenge === undefined) throw new Error(UNKNOWN_CHALLENGE)
     const { verified, registrationInfo } = await verifyRegistrationResponse({
@@ -101,7 +93,6 @@ export async function readNewPasskey(
       transports: transports.filter((name) => /^[\w-]{1,20}$/.test(name)).slice(0, 10),
     }
   } catch (error) {
-    // The reason is for the log only: users cannot do anything about it.
     log.warn(`A new passkey was refused: ${error instanceof Error ? error.message : error}`)
     throw new Problem(422, 'This passkey could not be added. Try again, or use another one.')
   }
@@ -111,10 +102,7 @@ export async function readNewPasskey(
 type OwnedPasskey = StoredPasskey & { id: number; user_id: number; handle: Buffer | null }
 type Expected = { challenge: string | undefined; passkey: OwnedPasskey | undefined; isAlone: boolean }
 
-/**
- * What the passkey was used for, with its new counter. Throws an error for the log if the answer is wrong. The answer of an
- * unknown passkey is checked with another key, so that it takes the same time.
- */
+/** The answer of an unknown passkey is checked with another key, so that it takes the same time. */
 export async function readUse(site: Site, answer: Answer, { challenge, passkey, isAlone }: Expected) {
   if (challenge === undefined) throw new Error(UNKNOWN_CHALLENGE)
   const { credential_id, public_key } = passkey ?? DECOY
@@ -149,10 +137,7 @@ function earlierHandleOf(user_id: number) {
   return createHash('sha256').update(`watchdesk user ${user_id}`).digest()
 }
 
-/**
- * We ask for no statement about the make of the authenticator, and remove one that was sent all the same: to check it,
- * the library would send requests to addresses in it.
- */
+/** To check a statement about the make of the authenticator, the library would send requests to addresses in it. */
 function withoutAttestation(answer: Answer): RegistrationResponseJSON {
   const response = answer.response as RegistrationResponseJSON['response']
   const authData = decodeAttestationObject(bytesOf(response.attestationObject)).get('authData')

@@ -15,12 +15,11 @@ export async function createRecoveryCodes({ hashNewCode }: Pick<Passwords, 'hash
   const codes = new Set<string>()
   while (codes.size < RECOVERY_CODES) codes.add(randomCode())
   const salt = randomBytes(SALT_BYTES)
-  const hashed: Buffer[] = []
-  for (const code of codes) hashed.push(await hashNewCode(readCode(code), salt))
-  return { codes: [...codes], salt, hashes: hashed }
+  const hashes: Buffer[] = []
+  for (const code of codes) hashes.push(await hashNewCode(readCode(code), salt))
+  return { codes: [...codes], salt, hashes }
 }
 
-/** What a person typed, without spaces, dashes and upper case. */
 export function readCode(text: string) {
   return text.replace(/[\s-]/g, '').toLowerCase()
 }

@@ -1,4 +1,3 @@
-import type { AuditEvent } from '@watchdesk/contract/activity'
 import { sql } from 'kysely'
 import { endedSignIns, endSignIns } from '../../../db/access.ts'
 import { changesBetween } from '../../../db/audit.ts'
@@ -13,15 +12,8 @@ type Removal = {
 
 const SECOND_FACTORS = ['authenticators', 'passkeys', 'recovery_codes', 'passkey_challenges']
 
-/**
- * Removes the password and second factors of a user whose row is locked, and ends their sessions, unfinished sign-ins, links
- * and tokens, because somebody else may have them. Returns what to record, except for the factors.
- */
-export async function removeCredentials(
-  trx: Trx,
-  id: number,
-  { password_hash, withTokens }: Removal,
-): Promise<AuditEvent['changes']> {
+/** Call it with a locked user. Returns what to record, except for the factors. */
+export async function removeCredentials(trx: Trx, id: number, { password_hash, withTokens }: Removal) {
   for (const table of SECOND_FACTORS) await sql`delete from ${sql.table(table)} where user_id = ${id}`.execute(trx)
   await unlockSecondFactor(trx, id)
   const ended = await endSignIns(trx, sql`users.id = ${id}`, { withTokens })

@@ -17,27 +17,20 @@ export class Unreadable extends Error {}
 
 type Settings = Pick<Env, 'SECRET_KEY' | 'DATABASE_URL' | 'DATA_DIR'>
 
-/**
- * Encrypts the secrets of authenticator apps, so that a copy of the database is not enough to compute codes. Without
- * SECRET_KEY, the key is a file next to the embedded database. Several servers of one database would have different
- * files, so there SECRET_KEY is needed.
- */
+/** Encrypts the secrets of authenticator apps, so that a copy of the database is not enough to compute codes. */
 export function createSecretKey({ SECRET_KEY, DATABASE_URL, DATA_DIR }: Settings) {
   const path = join(DATA_DIR, KEY_FILE)
+  // Several servers of one database would have different files, so they need the setting.
   const isAvailable = SECRET_KEY !== undefined || DATABASE_URL === undefined
   let known: Buffer | undefined
 
   const place = SECRET_KEY === undefined ? path : 'the one in SECRET_KEY'
   const file = SECRET_KEY === undefined ? `restore the file ${path}` : `remove SECRET_KEY to use the file ${path}`
-  /** What to do if it is not the key of the database. */
   const remedy = `set the SECRET_KEY that was used before, ${DATABASE_URL === undefined ? `or ${file}` : 'the same on every server'}`
 
   return { isAvailable, place, remedy, check, seal, open: unseal }
 
-  /**
-   * Whether there is a key: a file is created with the first authenticator app. Called at the start, because nobody notices a
-   * broken file until it is needed. It is never replaced by another key.
-   */
+  /** Called at the start, because nobody notices a broken file until it is needed. It is never replaced by another key. */
   async function check() {
     if (!isAvailable || SECRET_KEY !== undefined) return isAvailable
     try {
@@ -59,7 +52,6 @@ export function createSecretKey({ SECRET_KEY, DATABASE_URL, DATA_DIR }: Settings
     return encrypt(known, secret, ownerOf(user_id))
   }
 
-  /** Throws `Unreadable` with the reason. */
   async function unseal(user_id: number, sealed: Buffer): Promise<Buffer> {
     if (!isAvailable) throw new Unreadable('SECRET_KEY is not set')
     known ??= keyOf(SECRET_KEY ?? (await readFile(path, 'utf8').catch(asUnreadable)))

@@ -1,4 +1,4 @@
-import type { SignedInWithCodes, SignInMethod } from '@watchdesk/contract/auth/session'
+import type { SignInMethod } from '@watchdesk/contract/auth/session'
 import type { FastifyBaseLogger } from 'fastify'
 import type { SigningIn } from '../../../actor.ts'
 import type { Trx } from '../../../db/open.ts'
@@ -8,16 +8,16 @@ import { signInExpired } from '../session/pending.ts'
 import { countSecondFactors } from '../session/second-factors.ts'
 import { consumeChallenge } from './challenges.ts'
 import { codeSignIns, WrongCode } from './codes.ts'
-import { createFactors, type Owner, saveRecoveryCodes, secretsOf } from './factors.ts'
+import { createFactors, type Owner, saveRecoveryCodes } from './factors.ts'
 import { type Context, type NamedAnswer, readNewPasskey, type Site } from './passkeys.ts'
 import { readCode } from './recovery-codes.ts'
-import { stepOf } from './totp.ts'
 
-/** Sets up the second factor of users who need one to sign in, and finishes the sign-in. */
+type Keep = (trx: Trx, owner: Owner) => Promise<unknown>
+
 export function secondFactorSetUp(deps: SignInDeps) {
   const { db, sessions } = deps
   const factors = createFactors(deps)
-  const { attempt, readSecret } = codeSignIns(deps)
+  const { attempt, checkAppCode } = codeSignIns(deps)
 
   return { startAuthenticator, finishAuthenticator, startPasskey, finishPasskey }
 
@@ -29,10 +29,7 @@ export function secondFactorSetUp(deps: SignInDeps) {
   async function finishAuthenticator(signingIn: SigningIn, text: string, log: FastifyBaseLogger) {
     const { id } = await userInSetUp(signingIn)
     return attempt(signingIn, async () => {
-      const sealed = (await secretsOf(db, id))?.new_secret
-      if (!sealed) throw new WrongCode()
-      const step = stepOf(await readSecret(id, sealed, log), readCode(text))
-      if (step === undefined) throw new WrongCode()
+      const { sealed, step } = await checkAppCode(id, 'new_secret', readCode(text), log)
       return finish(signingIn, 'password_and_code', async (trx, owner) => {
         if (!(await factors.confirmAuthenticator(trx, owner, sealed, step))) throw new WrongCode()
       })
@@ -50,12 +47,7 @@ export function secondFactorSetUp(deps: SignInDeps) {
     return finish(signingIn, 'password_and_passkey', (trx, owner) => factors.insertPasskey(trx, owner, name, passkey))
   }
 
-  /** Keeps the first second factor and finishes the sign-in, unless the user has one by now. */
-  async function finish(
-    signingIn: SigningIn,
-    method: SignInMethod,
-    keep: (trx: Trx, owner: Owner) => Promise<unknown>,
-  ): Promise<SignedInWithCodes> {
+  async function finish(signingIn: SigningIn, method: SignInMethod, keep: Keep) {
     const codes = await factors.createCodes(signingIn.user_id)
     const { access_token, result } = await sessions.finish(signingIn, method, async (trx, owner) => {
       if ((await countSecondFactors(trx, owner.id)) > 0) throw signInExpired()

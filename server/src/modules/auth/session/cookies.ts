@@ -8,16 +8,9 @@ export function signOutCookie(env: Pick<Env, 'PUBLIC_URL'>) {
 
 type Options = { path: string; sameSite: 'Lax' | 'Strict'; seconds: number }
 
-/**
- * A secret that only this browser has, and that no script reads. With https, the prefix of its name makes sure that no other
- * host of the domain can set it, which requires the path `/`.
- */
-export function createCookie(
-  name: string,
-  { PUBLIC_URL }: Pick<Env, 'PUBLIC_URL'>,
-  { path, sameSite, seconds }: Options,
-) {
-  const isHttps = PUBLIC_URL?.startsWith('https:') ?? false
+/** With https, the prefix makes sure that no other host of the domain can set it, which requires the path `/`. */
+export function createCookie(name: string, env: Pick<Env, 'PUBLIC_URL'>, { path, sameSite, seconds }: Options) {
+  const isHttps = env.PUBLIC_URL?.startsWith('https:') ?? false
   const fullName = isHttps ? `__Host-${name}` : name
   const attributes = `Path=${isHttps ? '/' : path}; HttpOnly; SameSite=${sameSite}${isHttps ? '; Secure' : ''}`
 

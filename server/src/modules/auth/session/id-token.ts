@@ -1,9 +1,6 @@
 import { decrypt, encrypt, keyFrom } from '../../../cipher.ts'
 
-/**
- * Encrypts the ID token of the single sign-on provider with the token of the session or of the sign-in that it belongs to. The
- * database has only the hash of that, so a copy of the database is not enough to read it, and no other key is needed.
- */
+/** The database has only the hash of the token, so a copy of the database is not enough to read the ID token. */
 export function sealIdToken(token: string, id_token: string): Buffer {
   return encrypt(keyOf(token), Buffer.from(id_token))
 }

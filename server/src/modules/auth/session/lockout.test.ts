@@ -8,7 +8,7 @@ import { PASSWORD, startAnother, useWatchdesk } from '../../../../test/helpers/w
 import { buildApp } from '../../../app.ts'
 import type { App } from '../../../plugins/contract.ts'
 import { unavailable } from '../../../problem.ts'
-import { networkOf } from './network.ts'
+import { networkOf } from './lockout.ts'
 
 const watchdesk = useWatchdesk()
 /** Cheap to check, because only the number of checks matters here. */

@@ -1,11 +1,11 @@
 import { hash } from 'node:crypto'
+import { isIPv4, isIPv6 } from 'node:net'
 import { setTimeout as wait } from 'node:timers/promises'
 import type { AuditEvent } from '@watchdesk/contract/activity'
 import { type RawBuilder, sql } from 'kysely'
 import { isoTime } from '../../../db/iso-time.ts'
 import type { SystemDb, Trx } from '../../../db/open.ts'
 import { tooManySignIns } from '../../../semaphore.ts'
-import { networkOf } from './network.ts'
 
 const MAX_FAILURES_PER_NETWORK = 10
 /** For all networks together: it takes twenty networks to lock out the owner of an account. */
@@ -15,6 +15,7 @@ const FAILURES_AFTER = { right: sql`0`, wrong: sql`failures + 1`, unchecked: sql
 /** An attempt still pending after this time belongs to a process that died. */
 const PENDING_AT_MOST = sql`interval '30 seconds'`
 const LOCKS = 7_238_004
+const MAPPED = /^::ffff:(?=\d+\.)/i
 
 /** Codes are counted per account, whatever the network: this takes the place of the network. */
 const SECOND_FACTOR = 'second factor'
@@ -28,27 +29,21 @@ type Check<Result> = () => Promise<Result | undefined>
 
 export type Lockout = ReturnType<typeof createLockout>
 
-/**
- * Counts failed sign-ins per email and network, and wrong codes per account, in the database, for all replicas. An attempt is recorded as pending
- * before the password check and settled afterwards, so that parallel attempts cannot check more than ten passwords.
- * Only failed attempts count.
- */
+/** An attempt is recorded as pending first, so that parallel attempts cannot check more than ten passwords. */
 export function createLockout(db: SystemDb) {
   return { attempt, attemptSecond }
 
-  /** Checks the password, unless the email is locked. */
   function attempt({ email, ...about }: Attempt & { email: string }, isRight: () => Promise<boolean>) {
     const counter = { ...about, email_hash: hashEmail(email), network: networkOf(about.ip), changes: {} }
     return count(counter, async () => ((await isRight()) ? 'right' : undefined))
   }
 
-  /** Checks a second factor, unless too many were wrong. A right password does not reset this counter. */
+  /** A right password does not reset this counter. */
   function attemptSecond<Result>(about: { user_id: number; ip: string }, check: Check<Result>) {
     const changes = { step: { before: null, after: 'code' } }
     return count({ ...about, email_hash: hashSecondFactor(about.user_id), network: SECOND_FACTOR, changes }, check)
   }
 
-  /** Returns what the check does. */
   async function count<Result>(counter: Counter, check: Check<Result>): Promise<Result | 'wrong' | 'locked'> {
     if (!(await enter(counter))) return 'locked'
     let outcome: keyof typeof FAILURES_AFTER = 'unchecked'
@@ -115,9 +110,19 @@ export function createLockout(db: SystemDb) {
   }
 }
 
+/** The largest block commonly given to one site: by single address, an attacker would have any number of counters. */
+export function networkOf(ip: string): string {
+  const address = ip.replace(MAPPED, '')
+  if (isIPv4(address)) return `${address.slice(0, address.lastIndexOf('.'))}.0/24`
+  if (!isIPv6(address)) return ip.slice(0, 100)
+  // In the canonical form, without leading zeros. What follows two colons are zeros, or beyond the network.
+  const { hostname } = new URL(`http://[${address.replace(/%.*/, '')}]`)
+  const [start = ''] = hostname.slice(1, -1).split('::')
+  return `${[...start.split(':').filter(Boolean), '0', '0', '0'].slice(0, 3).join(':')}::/48`
+}
+
 type Columns = { id: RawBuilder<unknown>; email: RawBuilder<unknown> }
 
-/** The failures of a user in the last ten minutes, and for each how many there were from all networks together. */
 function recentFailures({ id, email }: Columns) {
   // Emails are ASCII, so `lower` is the same here.
   return sql`select failures, changed_at, sum(failures) over (partition by email_hash) as everywhere
@@ -125,19 +130,17 @@ function recentFailures({ id, email }: Columns) {
     where email_hash in (sha256(lower(${email})::bytea), ${secondFactorHash(id)}) and changed_at >= now() - ${LOCKED_FOR}`
 }
 
-/** When the lock of an account ends, or null if it is not locked: neither for a network nor for its second factor. */
 export function lockedUntil(user: Columns) {
   return sql<string | null>`(
     select ${isoTime(sql`(max(changed_at) + ${LOCKED_FOR})`)} from (${recentFailures(user)}) live
     where failures >= ${MAX_FAILURES_PER_NETWORK} or everywhere >= ${MAX_FAILURES_PER_EMAIL})`
 }
 
-/** How many passwords and codes of a user were wrong in the last ten minutes, from all networks. */
 export function failureCount(user: Columns) {
   return sql<number>`(select coalesce(sum(failures), 0)::int from (${recentFailures(user)}) live)`
 }
 
-/** Whether an account is locked, as a condition for rows of users: only of those with failures, emails are hashed. */
+/** Emails are hashed only for users with failures. */
 export function isLocked() {
   return sql`users.id in (
       select user_id from failed_sign_ins where changed_at >= now() - ${LOCKED_FOR} and user_id is not null
@@ -145,17 +148,14 @@ export function isLocked() {
     and ${lockedUntil({ id: sql`users.id`, email: sql`users.email` })} is not null`
 }
 
-/** The hash by which the codes of a user are counted. */
 export function secondFactorHash(id: RawBuilder<unknown>) {
   return sql`sha256((${`${SECOND_FACTOR} `}::text || ${id})::bytea)`
 }
 
-/** Resets the counters, because an admin unlocked the account or its password has changed. */
 export async function unlock(trx: Trx, email: string) {
   await trx.deleteFrom('failed_sign_ins').where('email_hash', '=', hashEmail(email)).execute()
 }
 
-/** The same for the codes of a user, because an admin unlocked the account or removed its second factors. */
 export async function unlockSecondFactor(trx: Trx, user_id: number) {
   await trx.deleteFrom('failed_sign_ins').where('email_hash', '=', hashSecondFactor(user_id)).execute()
 }

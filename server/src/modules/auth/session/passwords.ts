@@ -13,8 +13,9 @@ export type Passwords = ReturnType<typeof createPasswords>
 
 /** At once of one user, running and waiting: so that a flood of theirs delays nobody for long. */
 const CHANGES_PER_USER = 20
+const TOO_MANY = 'You are setting too many passwords at once. Wait a moment and try again.'
 
-/** Argon2id. Hashes of sign-ins have their own limit, so that password changes do not delay them. */
+/** Hashes of sign-ins have their own limit, so that password changes do not delay them. */
 export function createPasswords(
   { PASSWORD_MIN_LENGTH }: Pick<Env, 'PASSWORD_MIN_LENGTH'>,
   { signInHashes, passwordChanges }: Pick<Semaphores, 'signInHashes' | 'passwordChanges'>,
@@ -27,7 +28,6 @@ export function createPasswords(
     hash: hashNew,
     unknown: () => unknownHash,
     verify: verifyAny,
-    /** For users who are signed in, within `change`. */
     verifyOwn: verify,
     hashNewCode,
     hashEnteredCode,
@@ -35,7 +35,6 @@ export function createPasswords(
     change,
   }
 
-  /** Within `change` if a user calls this, like everything that hashes for users who are signed in. */
   async function hashNew(password: string, person?: Person) {
     check(password, person)
     return hash(password, options)
@@ -55,16 +54,12 @@ export function createPasswords(
     return signInHashes.run(() => hashRaw(recoveryCode, { ...options, salt }))
   }
 
-  /**
-   * Limits how many passwords are changed at once, in total and by one user: `hash`, `verifyOwn` and `hashNewCode` are called
-   * in here when somebody waits for them.
-   */
+  /** `hash`, `verifyOwn` and `hashNewCode` are called in here when somebody waits for them. */
   async function change<Result>(actor_id: number, work: () => Promise<Result>): Promise<Result> {
-    if (passwordChanges.count(actor_id) >= CHANGES_PER_USER) throw tooManyOfOneUser()
+    if (passwordChanges.count(actor_id) >= CHANGES_PER_USER) throw new Problem(429, TOO_MANY, { 'retry-after': '2' })
     return passwordChanges.run(work, { key: actor_id })
   }
 
-  /** Rules that only the server can check: the configured minimum length and weak passwords. */
   function check(password: string, person?: Person) {
     if ([...password].length < PASSWORD_MIN_LENGTH)
       throw invalid('password', `The password needs at least ${PASSWORD_MIN_LENGTH} characters.`)
@@ -73,15 +68,9 @@ export function createPasswords(
   }
 }
 
-/** For all that is of no use where nobody signs in with a password: passwords, links to choose one, and second factors. */
 export function requirePasswordLogin({ PASSWORD_LOGIN, OIDC_LABEL }: Pick<Env, 'PASSWORD_LOGIN' | 'OIDC_LABEL'>) {
   if (PASSWORD_LOGIN === 'off')
     throw forbidden(
       `Everyone signs in with ${OIDC_LABEL} on this server. Passwords, passkeys and second factors are turned off.`,
     )
-}
-
-function tooManyOfOneUser() {
-  const detail = 'You are setting too many passwords at once. Wait a moment and try again.'
-  return new Problem(429, detail, { 'retry-after': '2' })
 }

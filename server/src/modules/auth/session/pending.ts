@@ -1,20 +1,13 @@
 import { SIGN_IN_EXPIRED } from '@watchdesk/contract/auth/session'
 import { PENDING_SIGN_IN_MINUTES } from '@watchdesk/contract/limits'
-import type { FastifyRequest } from 'fastify'
 import { sql } from 'kysely'
-import type { SigningIn } from '../../../actor.ts'
+import type { Client, SigningIn } from '../../../actor.ts'
 import type { SystemDb, Trx } from '../../../db/open.ts'
 import type { PendingKind } from '../../../db/tables.ts'
 import type { Env } from '../../../env.ts'
 import { Problem } from '../../../problem.ts'
 import { hashToken, randomToken } from '../../../token.ts'
 import { sealIdToken } from './id-token.ts'
-
-export type Client = { ip: string; user_agent: string | undefined }
-
-export function clientOf({ ip, headers }: FastifyRequest): Client {
-  return { ip, user_agent: headers['user-agent'] }
-}
 
 type Pending = {
   kind: PendingKind
@@ -24,7 +17,6 @@ type Pending = {
   minutes?: number
 }
 
-/** Keeps a sign-in that is not finished. Its token is of no use for anything but finishing it. */
 export async function savePending(
   db: SystemDb | Trx,
   { data, id_token, minutes = PENDING_SIGN_IN_MINUTES, ...pending }: Pending,
@@ -43,25 +35,28 @@ export async function savePending(
   return { token, expires_at: expires_at.toISOString() }
 }
 
-/** Whose second factor is missing. */
 export function createFindSigningIn(db: SystemDb, { PASSWORD_LOGIN }: Pick<Env, 'PASSWORD_LOGIN'>) {
   return async (token: string, client: Client): Promise<SigningIn> => {
     // It began at a server that still had another setting.
     if (PASSWORD_LOGIN === 'off') throw signInExpired()
     const token_hash = hashToken(token)
-    const pending = await db
-      .selectFrom('pending_sign_ins')
-      .select(['user_id', 'kind'])
-      .where('token_hash', '=', token_hash)
-      .where('kind', 'in', ['second_factor', 'set_up'])
-      .where('expires_at', '>', sql<Date>`now()`)
-      .executeTakeFirst()
+    const pending = await findPending(db, ['second_factor', 'set_up'], token_hash)
     if (!pending?.user_id) throw signInExpired()
     return { user_id: pending.user_id, token_hash, mustSetUp: pending.kind === 'set_up', ...client }
   }
 }
 
-/** Ends a sign-in that is not finished, in the transaction that finishes it. Of two uses at once, one finds it. */
+export function findPending(db: SystemDb, kinds: PendingKind[], token_hash: Buffer) {
+  return db
+    .selectFrom('pending_sign_ins')
+    .select(['user_id', 'kind', 'data'])
+    .where('token_hash', '=', token_hash)
+    .where('kind', 'in', kinds)
+    .where('expires_at', '>', sql<Date>`now()`)
+    .executeTakeFirst()
+}
+
+/** Of two uses at once, one finds it. */
 export function consumePending(db: SystemDb | Trx, kind: PendingKind, token_hash: Buffer) {
   return db
     .deleteFrom('pending_sign_ins')

@@ -7,7 +7,6 @@ import { rowsOf } from '../../../db/read.ts'
 import type { Env } from '../../../env.ts'
 import { found } from '../../../problem.ts'
 
-/** The second factors of a user, for the user and for admins. */
 export async function secondFactorStateOf(db: Db, user_id: number): Promise<SecondFactorState> {
   const [state] = await rowsOf(
     db,
@@ -22,7 +21,7 @@ export async function secondFactorStateOf(db: Db, user_id: number): Promise<Seco
   return found(state, 'User')
 }
 
-/** What a user can enter as second factor. Recovery codes replace another one, and are none by themselves. */
+/** Recovery codes replace another factor, and are none by themselves. */
 export async function secondFactorsOf(db: Db, user_id: number): Promise<SecondFactor[]> {
   const { authenticator, passkeys, recovery_codes_left } = await secondFactorStateOf(db, user_id)
   const has = { authenticator: authenticator !== null, passkey: passkeys.length > 0 }
@@ -31,13 +30,12 @@ export async function secondFactorsOf(db: Db, user_id: number): Promise<SecondFa
   return (['authenticator', 'passkey', 'recovery_code'] as const).filter((factor) => all[factor])
 }
 
-/** Without recovery codes. */
 export async function countSecondFactors(db: Db, user_id: number) {
   const { authenticator, passkeys } = await secondFactorStateOf(db, user_id)
   return passkeys.length + (authenticator ? 1 : 0)
 }
 
-/** Whether the server requires a second factor of a user. Auditors see as much as super admins. */
+/** Auditors see as much as super admins. */
 export function secondFactorIsRequired(
   { REQUIRE_SECOND_FACTOR }: Pick<Env, 'REQUIRE_SECOND_FACTOR'>,
   { is_super_admin, is_auditor }: { is_super_admin: boolean; is_auditor: boolean },

@@ -10,19 +10,12 @@ import type { Env } from '../../../env.ts'
 import { conflict, found } from '../../../problem.ts'
 import { type Account, auditAccount } from '../audit-account.ts'
 
-export type Limits = Pick<Env, 'SESSION_IDLE_MINUTES' | 'SESSION_MAX_MINUTES'>
-
+type Limits = Pick<Env, 'SESSION_IDLE_MINUTES' | 'SESSION_MAX_MINUTES'>
 type Row = Omit<SessionInfo, 'device'> & { user_agent: string | null }
 
-/** The sessions of a user that have not ended, last used first. */
-export async function sessionsOf(
-  db: Db,
-  actor: Actor,
-  user_id: number,
-  { SESSION_IDLE_MINUTES, SESSION_MAX_MINUTES }: Limits,
-): Promise<SessionInfo[]> {
-  const endsAt = sql`least(created_at + make_interval(mins => ${SESSION_MAX_MINUTES}),
-    last_seen_at + make_interval(mins => ${SESSION_IDLE_MINUTES}))`
+export async function sessionsOf(db: Db, actor: Actor, user_id: number, limits: Limits): Promise<SessionInfo[]> {
+  const endsAt = sql`least(created_at + make_interval(mins => ${limits.SESSION_MAX_MINUTES}),
+    last_seen_at + make_interval(mins => ${limits.SESSION_IDLE_MINUTES}))`
   const rows = await rowsOf(
     db,
     sql<Row>`select id, method, user_agent, ip, ${isoTime(sql`created_at`)} as created_at,
@@ -33,7 +26,7 @@ export async function sessionsOf(
   return rows.map(({ user_agent, ...session }) => ({ ...session, device: deviceOf(user_agent) }))
 }
 
-/** Ends one session of a user, or all but that of the caller, and records how many. Returns whether any ended. */
+/** Without an id, all but that of the caller. Returns whether any ended. */
 export async function endSessions(trx: Trx, actor: Actor, user: Account, session_id?: number) {
   const all = await trx.selectFrom('sessions').select(['id', 'token_hash']).where('user_id', '=', user.id).execute()
   const isCurrent = ({ token_hash }: { token_hash: Buffer }) => token_hash.equals(actor.token_hash)

@@ -6,40 +6,29 @@ import {
   SSO_PROBLEMS,
 } from '@watchdesk/contract/auth/session'
 import { sql } from 'kysely'
-import type { Actor, SigningIn } from '../../../actor.ts'
+import type { Actor, Client, SigningIn } from '../../../actor.ts'
 import { isInUse, userHasAccess } from '../../../db/access.ts'
 import { retriedTransaction } from '../../../db/deadlock.ts'
-import type { SystemDb, Trx } from '../../../db/open.ts'
-import type { Env } from '../../../env.ts'
+import type { Trx } from '../../../db/open.ts'
+import type { ServerDeps } from '../../../deps.ts'
 import { forbidden, Problem } from '../../../problem.ts'
-import type { Semaphores } from '../../../semaphore.ts'
 import { hashToken, randomToken } from '../../../token.ts'
 import { type Account, auditOwn, type Owner, ownerOf } from '../audit-account.ts'
 import { sealIdToken } from './id-token.ts'
-import type { Lockout } from './lockout.ts'
 import { createPace } from './pace.ts'
-import { type Passwords, requirePasswordLogin } from './passwords.ts'
-import { type Client, consumePending, savePending, signInExpired } from './pending.ts'
+import { requirePasswordLogin } from './passwords.ts'
+import { consumePending, savePending, signInExpired } from './pending.ts'
 import { secondFactorIsRequired, secondFactorsOf } from './second-factors.ts'
 
 const SET_UP_LOCKS = 7_238_021
 
-type StoreDeps = {
-  db: SystemDb
-  env: Pick<Env, 'SESSIONS_PER_USER' | 'REQUIRE_SECOND_FACTOR' | 'PASSWORD_LOGIN' | 'OIDC_LABEL'>
-  passwords: Passwords
-  lockout: Lockout
-  semaphores: Pick<Semaphores, 'signIns'>
-}
-
-/** A user who may sign in. */
 type SessionUser = Account & { password_hash: string; is_super_admin: boolean; is_auditor: boolean }
 type SignIn = { client: Client; method: SignInMethod; proved_at?: Date; id_token?: string }
 type Accept<Result> = (trx: Trx, user: SessionUser & Owner) => Promise<Result>
 
 export type SessionStore = ReturnType<typeof sessionStore>
 
-export function sessionStore({ db, env, passwords, lockout, semaphores }: StoreDeps) {
+export function sessionStore({ db, env, passwords, lockout, semaphores }: ServerDeps) {
   const pace = createPace()
 
   return { create, finish, open, remove }
@@ -56,11 +45,7 @@ export function sessionStore({ db, env, passwords, lockout, semaphores }: StoreD
     throw wrongPassword()
   }
 
-  async function signIn(
-    email: string,
-    password: string,
-    client: Client,
-  ): Promise<Session | PendingSignIn | 'wrong' | 'locked'> {
+  async function signIn(email: string, password: string, client: Client) {
     const user = await findUser(email)
     // The same steps whether or not the account exists, so that neither response nor timing reveals it.
     const outcome = await lockout.attempt({ email, ip: client.ip, user_id: user?.id ?? null }, () =>
@@ -71,7 +56,7 @@ export function sessionStore({ db, env, passwords, lockout, semaphores }: StoreD
     if (!user.is_admin && !user.is_super_admin && !user.is_auditor)
       throw forbidden('This account may not use the console.')
     // A deletion of the workspace locks its users first.
-    return retriedTransaction(db, async (trx) => {
+    return retriedTransaction(db, async (trx): Promise<Session | PendingSignIn> => {
       const sessionUser = await lockSessionUser(trx, user.id)
       if (sessionUser?.password_hash !== user.password_hash) throw wrongPassword()
       const methods = await secondFactorsOf(trx, user.id)
@@ -85,7 +70,6 @@ export function sessionStore({ db, env, passwords, lockout, semaphores }: StoreD
     })
   }
 
-  /** Finishes a sign-in, if the work in the transaction accepts the second factor. */
   function finish<Result>(signingIn: SigningIn, method: SignInMethod, accept: Accept<Result>) {
     const { token_hash, user_id, mustSetUp, ...client } = signingIn
     return open(user_id, { client, method }, async (trx, user) => {
@@ -107,7 +91,7 @@ export function sessionStore({ db, env, passwords, lockout, semaphores }: StoreD
     })
   }
 
-  /** Creates the session of a user who is locked. Beyond the limit, those that were not used for the longest time end. */
+  /** The row of the user must be locked. */
   async function openSession(trx: Trx, user: SessionUser, { client, method, proved_at, id_token }: SignIn) {
     const max = env.SESSIONS_PER_USER
     const access_token = randomToken()
@@ -144,7 +128,6 @@ export function sessionStore({ db, env, passwords, lockout, semaphores }: StoreD
       .executeTakeFirst()
   }
 
-  /** Returns the encrypted ID token of the session, if it has one. */
   async function remove(actor: Actor) {
     return db.transaction().execute(async (trx) => {
       const removed = await trx
@@ -159,10 +142,7 @@ export function sessionStore({ db, env, passwords, lockout, semaphores }: StoreD
   }
 }
 
-/**
- * The user, if they may sign in. Their row and their workspace are locked until the commit: access that is revoked, with
- * all sessions, is revoked either before or with the new session.
- */
+/** Locked until the commit: access that is revoked, with all sessions, is revoked either before or with the new one. */
 async function lockSessionUser(trx: Trx, id: number): Promise<SessionUser | undefined> {
   const user = await trx
     .selectFrom('workspaces')

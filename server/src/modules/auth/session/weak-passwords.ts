@@ -8,25 +8,19 @@ const MIN_WORD_LENGTH = 3
 
 /** A common password with up to this many extra digits and symbols is still weak. */
 const MAX_DECORATION = 12
-/**
- * Minimum number of characters, or of letters, that must remain after removing words that an attacker would try first.
- * A generated password contains two short names by chance once in a few hundred thousand, and must still be accepted.
- */
+/** A generated password contains two short names by chance once in a few hundred thousand, and must be accepted. */
 const MIN_REMAINING = GENERATED_PASSWORD_LENGTH - 2 * MIN_WORD_LENGTH
 const MIN_REMAINING_LETTERS = 6
 /** Dates, phone numbers and so on. */
 const MAX_DIGITS_ALONE = 10
-/** Longer texts are not checked for repetition. */
 const MAX_REPEATED_LENGTH = 64
 const MIN_RUN_LENGTH = 4
-/** Spaces do not count. */
 const MIN_DIFFERENT_CHARACTERS = 5
 
-/** The person whose password is checked. */
 export type Person = { email: string; first_name: string; last_name: string }
 const NOBODY: Person = { email: '', first_name: '', last_name: '' }
 
-/** An error message for a password that is easy to guess. Without a person, checks a password shared by many. */
+/** Without a person, checks a password shared by many. */
 export function weakness(password: string, person?: Person): string | undefined {
   const text = plain(password)
   if (isCommon(text)) return 'This password is too common. Choose one that is harder to guess, or generate one.'
@@ -94,10 +88,7 @@ const KEYS = new Map(
   [...'йцукенгшщзхїфівапролджєячсмитьбюъыэё'].map((letter, at) => [letter, "qwertyuiop[]asdfghjkl;'zxcvbnm,.]s'`"[at]]),
 )
 
-/**
- * The text and its readings without substitutions: `p@ssw0rd`, `pa$$-word` and `we1come` are words too. The list has
- * Cyrillic words only in Latin letters, spelled and typed: `parol` and `gfhjkm`.
- */
+/** The list has Cyrillic words only in Latin letters, spelled and typed: `parol` and `gfhjkm`. */
 function disguises(text: string): string[] {
   const read = [...text].map((character) => LOOK_ALIKES.get(character) ?? character).join('')
   const both = [read.replace(LOOK_LIKE_TWO, 'i'), read.replace(LOOK_LIKE_TWO, 'l')]

@@ -3,7 +3,7 @@ import * as linkSchemas from '@watchdesk/contract/auth/links.schema'
 import * as session from '@watchdesk/contract/auth/session'
 import * as sessionSchemas from '@watchdesk/contract/auth/session.schema'
 import type { SignInDeps } from '../../../deps.ts'
-import { tokenOf } from '../../../plugins/auth.ts'
+import { clientOf, tokenOf } from '../../../plugins/auth.ts'
 import { type App, addRoutes } from '../../../plugins/contract.ts'
 import { linksStore } from '../links/use-link.ts'
 import { codeSignIns } from '../second-factor/codes.ts'
@@ -12,7 +12,6 @@ import { contextOf, siteOf } from '../second-factor/request-site.ts'
 import { secondFactorSetUp } from '../second-factor/set-up.ts'
 import { signOutCookie } from '../session/cookies.ts'
 import { openIdToken } from '../session/id-token.ts'
-import { clientOf } from '../session/pending.ts'
 
 export function signInRoutes(app: App, deps: SignInDeps) {
   const { env, sessions } = deps
@@ -34,7 +33,6 @@ export function signInRoutes(app: App, deps: SignInDeps) {
     login: (request) => sessions.create(request.body, clientOf(request)),
     async logout(request, reply) {
       const sealed = await sessions.remove(request.actor)
-      // The page of the sign-out follows.
       if (sealed) signedOut.set(reply, openIdToken(tokenOf(request), sealed))
     },
     enterCode: ({ signingIn, body, log }) => codes.enterCode(signingIn, body.code, log),

@@ -26,10 +26,7 @@ type Outcome = { user_id: number; note?: string } | { problem: SsoProblem; note?
 
 const MAX_TRIES = 3
 
-type StoreDeps = Pick<SignInDeps, 'db' | 'env' | 'passwords'>
-
-/** Finds, links or creates the user of a single sign-on, and gives them the role that the provider says. */
-export async function identify({ db, env, passwords }: StoreDeps, identity: Identity, ip: string): Promise<Outcome> {
+export async function identify({ db, env, passwords }: SignInDeps, identity: Identity, ip: string): Promise<Outcome> {
   // Hashing takes long, so it is not part of the transaction.
   const password_hash = await passwords.unknown()
   for (let tries = 1; ; tries += 1) {
@@ -113,19 +110,13 @@ function identifyIn(trx: Trx, env: Env, identity: Identity, { ip, password_hash 
     return { user_id: id, note }
   }
 
-  /**
-   * To another subject of the same provider, which may have given the email to someone else. A sign-in at the same time may
-   * have linked the user to this subject.
-   */
+  /** The provider may have given the email to someone else. A sign-in at the same time may have linked this subject. */
   function isLinkedToAnother(id: number) {
     const others = sql`select from sso_accounts where issuer = ${issuer} and user_id = ${id} and subject <> ${subject}`
     return exists(trx, others)
   }
 
-  /**
-   * Nobody has verified the email here, and an admin may have set the password: somebody else would get what the provider
-   * allows its owner.
-   */
+  /** Whoever set the password, such as an admin, would get what the provider allows the owner of the email. */
   async function removeOthers({ id }: UserRow) {
     const second_factors = await countSecondFactors(trx, id)
     const removed = await removeCredentials(trx, id, { password_hash, withTokens: true })
@@ -154,7 +145,6 @@ function identifyIn(trx: Trx, env: Env, identity: Identity, { ip, password_hash 
     return { after }
   }
 
-  /** Replaces the link to a deleted user. */
   async function link(user: UserRow, ended: AuditEvent['changes'] = {}) {
     await sql`delete from sso_accounts using users where users.id = sso_accounts.user_id
       and issuer = ${issuer} and subject = ${subject} and users.deleted_at is not null`.execute(trx)
@@ -166,7 +156,7 @@ function identifyIn(trx: Trx, env: Env, identity: Identity, { ip, password_hash 
 
 const isDeleted = sql<boolean>`deleted_at is not null`.as('is_deleted')
 
-/** Undefined if it does not exist. Nobody can delete or deactivate it until the commit. */
+/** Nobody can delete or deactivate it until the commit. */
 async function isWorkspaceInUse(trx: Trx, id: number) {
   const workspace = await liveWorkspace(trx, id).select(isInUse.as('is_in_use')).forShare().executeTakeFirst()
   return workspace?.is_in_use

@@ -5,7 +5,6 @@ import type { Env } from '../../../env.ts'
 
 const MICROSOFT = 'https://login.microsoftonline.com/'
 
-/** The email, if the provider has verified it. */
 export function verifiedEmail({ issuer, claims }: Identity): string | undefined {
   const { email: given, email_verified, xms_edov } = claims
   // Microsoft does not send `email_verified`. This claim says that the organization owns the domain of the email.
@@ -30,18 +29,13 @@ export function namesFrom({ given_name, family_name, name: full }: Record<string
 /** Undefined for anything that could not be entered as a name either. */
 function nameFrom(claim: unknown) {
   if (typeof claim !== 'string') return undefined
-  return Name.safeParse(
-    claim
-      .trim()
-      .slice(0, LENGTH.name)
-      .replace(/\p{Surrogate}/gu, ''),
-  ).data
+  const start = claim.trim().slice(0, LENGTH.name)
+  return Name.safeParse(start.replace(/\p{Surrogate}/gu, '')).data
 }
 
 export type Role = NonNullable<Env['OIDC_ROLES']>[number]['role'] | 'none'
 const HIGHEST_FIRST = ['super_admin', 'auditor', 'admin'] as const
 
-/** The highest role that the provider gives. Undefined without OIDC_ROLES. */
 export function roleFrom(
   claims: Record<string, unknown>,
   { OIDC_ROLES, OIDC_ROLES_CLAIM }: Pick<Env, 'OIDC_ROLES' | 'OIDC_ROLES_CLAIM'>,

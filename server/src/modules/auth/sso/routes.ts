@@ -4,10 +4,11 @@ import { PENDING_SIGN_IN_MINUTES } from '@watchdesk/contract/limits'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { SsoError } from '../../../adapters/oidc/error.ts'
 import type { SignInDeps } from '../../../deps.ts'
+import { clientOf } from '../../../plugins/auth.ts'
 import { type App, addRoutes } from '../../../plugins/contract.ts'
 import { Problem } from '../../../problem.ts'
 import { createCookie, signOutCookie } from '../session/cookies.ts'
-import { clientOf, signInExpired } from '../session/pending.ts'
+import { signInExpired } from '../session/pending.ts'
 import { ssoStore } from './store.ts'
 
 /** The browser opens these addresses itself: they always answer with a redirect, and nothing that comes in goes out again. */

@@ -1,19 +1,18 @@
 import type { Session } from '@watchdesk/contract/auth/session'
+import type { Client } from '../../../actor.ts'
 import { SsoError } from '../../../adapters/oidc/error.ts'
 import type { Oidc, SignInRequest } from '../../../adapters/oidc/oidc.ts'
 import type { SignInDeps } from '../../../deps.ts'
 import { hashToken } from '../../../token.ts'
 import { openIdToken } from '../session/id-token.ts'
-import { type Client, consumePending, savePending, signInExpired } from '../session/pending.ts'
+import { consumePending, findPending, savePending, signInExpired } from '../session/pending.ts'
 import { identify } from './accounts.ts'
 
 /** How long the browser has to fetch its session, after the provider has sent it back. */
 const DONE_MINUTES = 1
 
-type StoreDeps = Pick<SignInDeps, 'db' | 'env' | 'passwords' | 'sessions'>
-
 /** A sign-in is kept twice under a token of the browser: until the provider answers, and until the console fetches it. */
-export function ssoStore(deps: StoreDeps, oidc: Oidc) {
+export function ssoStore(deps: SignInDeps, oidc: Oidc) {
   const { db, env, sessions } = deps
   const wanted = ['email', ...(env.OIDC_ROLES ? [env.OIDC_ROLES_CLAIM] : [])]
 
@@ -41,12 +40,7 @@ export function ssoStore(deps: StoreDeps, oidc: Oidc) {
 
   async function finish(token: string, client: Client): Promise<Session> {
     const token_hash = hashToken(token)
-    const done = await db
-      .selectFrom('pending_sign_ins')
-      .select(['user_id', 'data'])
-      .where('token_hash', '=', token_hash)
-      .where('kind', '=', 'sso_done')
-      .executeTakeFirst()
+    const done = await findPending(db, ['sso_done'], token_hash)
     if (!done?.user_id) throw signInExpired()
     const { proved_at, id_token } = done.data
     const proof = {

@@ -13,8 +13,7 @@ import { hashToken, makeApiToken } from '../../../token.ts'
 import { type Account, auditAccount, auditOwn, ownerOf } from '../audit-account.ts'
 import { mailOwner } from '../notices.ts'
 
-/** The tokens with which scripts call the API as their owner. */
-export function tokensStore({ db, env, rights }: Pick<Deps, 'db' | 'env' | 'rights'>) {
+export function tokensStore({ db, env, rights }: Deps) {
   return { list, create, remove }
 
   async function list({ id }: Actor) {
@@ -54,7 +53,6 @@ export function tokensStore({ db, env, rights }: Pick<Deps, 'db' | 'env' | 'righ
   }
 }
 
-/** Newest first. */
 export function tokensOf(db: Db, user_id: number, id?: number): Promise<Token[]> {
   return rowsOf(
     db,
@@ -64,7 +62,6 @@ export function tokensOf(db: Db, user_id: number, id?: number): Promise<Token[]>
   )
 }
 
-/** Deletes one token of a user, or all, with an event for each. Returns whether there were any. */
 export async function endTokens(trx: Trx, actor: Actor, user: Account, id?: number) {
   const ended = await trx
     .deleteFrom('api_tokens')

@@ -10,8 +10,8 @@ export function userAccessRoutes(app: App, deps: Deps) {
 
   addRoutes(app, contract, schemas, {
     getUserAccess: ({ actor, params }) => access.get(actor, params.id),
-    endUserSessions: ({ actor, params, body }) => access.endUserSessions(actor, params.id, body.session_id),
-    endUserTokens: ({ actor, params, body }) => access.endUserTokens(actor, params.id, body.token_id),
+    endUserSessions: ({ actor, params, body }) => access.end('sessions_ended', actor, params.id, body.session_id),
+    endUserTokens: ({ actor, params, body }) => access.end('tokens_ended', actor, params.id, body.token_id),
     async resetSecondFactor(request) {
       const { actor, params, body } = request
       return { invitation: await access.resetSecondFactor(actor, params.id, body, consoleAddress(deps.env, request)) }

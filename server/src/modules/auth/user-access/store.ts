@@ -1,6 +1,5 @@
 import type { Notice } from '@watchdesk/contract/auth/session'
 import type { SecondFactorResetOptions, UserAccess } from '@watchdesk/contract/auth/user-access'
-import type { Invitation } from '@watchdesk/contract/users'
 import { type Selectable, sql } from 'kysely'
 import type { Actor } from '../../../actor.ts'
 import { isoTime } from '../../../db/iso-time.ts'
@@ -23,11 +22,10 @@ import { endTokens, tokensOf } from '../tokens/store.ts'
 type UserRow = Selectable<Tables['users']>
 type Facts = Omit<UserAccess, 'sessions' | 'tokens' | 'second_factor'>
 
-type StoreDeps = Pick<Deps, 'db' | 'rights' | 'env' | 'passwords' | 'mails'>
+const ENDINGS = { sessions_ended: endSessions, tokens_ended: endTokens }
 
-/** How a user signs in, for the admins who look after them. */
-export function userAccessStore({ db, rights, env, passwords, mails }: StoreDeps) {
-  return { get, endUserSessions, endUserTokens, resetSecondFactor }
+export function userAccessStore({ db, rights, env, passwords, mails }: Deps) {
+  return { get, end, resetSecondFactor }
 
   async function get(actor: Actor, id: number): Promise<UserAccess> {
     const row = await db.selectFrom('users').selectAll().where('id', '=', id).executeTakeFirst()
@@ -42,27 +40,17 @@ export function userAccessStore({ db, rights, env, passwords, mails }: StoreDeps
     }
   }
 
-  function endUserSessions(actor: Actor, id: number, session_id?: number) {
+  /** One, or all of them. */
+  function end(notice: keyof typeof ENDINGS, actor: Actor, id: number, one?: number) {
     return change(actor, id, async (trx, user) => {
-      const hasEnded = await endSessions(trx, actor, user, session_id)
-      if (hasEnded && id !== actor.id) await tell(trx, actor, id, 'sessions_ended')
-    })
-  }
-
-  function endUserTokens(actor: Actor, id: number, token_id?: number) {
-    return change(actor, id, async (trx, user) => {
-      const hasEnded = await endTokens(trx, actor, user, token_id)
-      if (hasEnded && id !== actor.id) await tell(trx, actor, id, 'tokens_ended')
+      const hasEnded = await ENDINGS[notice](trx, actor, user, one)
+      if (hasEnded && id !== actor.id) await tell(trx, actor, id, notice)
     })
   }
 
   /** Its reason may be that somebody else has it, so it ends all that this person could have opened with it. */
-  async function resetSecondFactor(
-    actor: Actor,
-    id: number,
-    { end_tokens, require_new_password }: SecondFactorResetOptions,
-    consoleAddress: string,
-  ): Promise<Invitation | null> {
+  async function resetSecondFactor(actor: Actor, id: number, options: SecondFactorResetOptions, address: string) {
+    const { end_tokens, require_new_password } = options
     const password_hash = require_new_password && env.PASSWORD_LOGIN === 'on' ? await passwords.unknown() : undefined
     const invitation = await change(actor, id, async (trx, user) => {
       // Otherwise a hijacked session could remove what protects its account.
@@ -83,7 +71,7 @@ export function userAccessStore({ db, rights, env, passwords, mails }: StoreDeps
       if (ended.tokens) await tell(trx, actor, id, 'tokens_ended')
       // Their link has ended too, if they had one. Without a password, users of single sign-on need none.
       const needsLink = password_hash !== undefined && (user.has_password || !(await hasSso(trx, id)))
-      return needsLink ? invite(trx, env, actor, user, consoleAddress) : null
+      return needsLink ? invite(trx, env, actor, user, address) : null
     })
     mails.wake()
     return invitation
