@@ -3,7 +3,6 @@ import { pipeline, type Readable } from 'node:stream'
 import { createGunzip } from 'node:zlib'
 import { StartError } from '../env.ts'
 
-/** Reads a backup. A file that is not gzip or is incomplete fails with a one-line message. */
 export async function readingBackupFile<Result>(file: string, read: (unzipped: Readable) => Promise<Result>) {
   const unzipped = createGunzip()
   // Errors surface on the decompressed stream.

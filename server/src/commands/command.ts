@@ -4,7 +4,6 @@ import { type Env, readEnv, StartError } from '../env.ts'
 type Options = {
   /** Whether a running server may have the database open. */
   share?: boolean
-  /** Checks that run before the database is opened. */
   before?: (env: Env) => Promise<void>
 }
 

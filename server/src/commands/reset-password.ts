@@ -21,7 +21,6 @@ export const run = ([email = '']: string[], { create = false }: Options) =>
     },
   })
 
-/** A password that nobody could sign in with. */
 function refuseUseless(email: string, mayCreate: boolean, { PASSWORD_LOGIN }: Env) {
   if (PASSWORD_LOGIN === 'on') return
   const create = ` To create a super admin first: PASSWORD_LOGIN=on npm run reset-password -- --create ${email}`

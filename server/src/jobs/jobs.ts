@@ -15,15 +15,12 @@ type Options = {
   db: SystemDb
   rights: Rights
   kinds: JobKind[]
-  /** Limits the connections that jobs hold, together with calls of the same kind. */
   semaphore: Semaphore
-  /** Of temporary files. */
   dir: string
 }
 
 export type Jobs = ReturnType<typeof createJobs>
 
-/** Carries out queued jobs of these kinds. */
 export function createJobs({ db, rights, kinds, semaphore, dir }: Options) {
   const byName = new Map<string, JobKind>(kinds.map((kind) => [kind.name, kind]))
   const runner = createRunner<JobRow>(db, {
@@ -57,7 +54,6 @@ export function createJobs({ db, rights, kinds, semaphore, dir }: Options) {
     })
   }
 
-  /** Of the file that was stored with the job. */
   async function* partsOf(job_id: number) {
     for (let part = 0; ; part += 1) {
       const row = await db

@@ -24,7 +24,6 @@ export type Parts = { db: Db; rights: Rights; jobs: Jobs }
 export function jobsStore({ db, rights, jobs: { kinds } }: Parts) {
   return { create, list, get, cancel, requirePlace: (actor: Actor) => requirePlace(db, actor) }
 
-  /** Stores the file of an import, in the same transaction as the job and its import. */
   function create(actor: Actor, { name: kind, upload: how }: JobKind, upload: Upload, key?: string): Promise<Job> {
     const { name, bytes, fields, sha256 } = upload
     const request = Buffer.concat([sha256, Buffer.from(JSON.stringify(fields))])

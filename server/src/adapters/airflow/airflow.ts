@@ -11,7 +11,6 @@ const OTHER_RUN = 'Airflow returned a different run than the one that was reques
 
 type AirflowRun = Record<string, unknown>
 
-/** Undefined if AIRFLOW_URL is not set. */
 export function openAirflow(env: Env): Airflow | undefined {
   const { AIRFLOW_URL: url, AIRFLOW_USERNAME: username, AIRFLOW_PASSWORD: password } = env
   if (url === undefined) return undefined
@@ -29,7 +28,6 @@ export function createAirflow(settings: AirflowSettings) {
   const dateFilter = settings.version === '2' ? 'execution_date' : 'logical_date'
 
   return {
-    /** Starts the run unless an earlier attempt has. The note is for the user. */
     async trigger(run: NewDagRun): Promise<{ note?: string }> {
       const call = startCall()
       const { dag_run_id, conf } = run
@@ -53,7 +51,7 @@ export function createAirflow(settings: AirflowSettings) {
     },
   }
 
-  /** A retry is safe because we choose the id. It first looks for the run of an earlier attempt. */
+  /** A retry is safe because we choose the id. */
   async function start(call: Call, run: NewDagRun) {
     pathSegment(run.dag_run_id)
     let mayHaveStarted = false
@@ -99,7 +97,6 @@ export function createAirflow(settings: AirflowSettings) {
   }
 }
 
-/** States that are unknown to us count as running. */
 function stateOf({ state }: AirflowRun): DagRunState {
   return state === 'queued' || state === 'success' || state === 'failed' ? state : 'running'
 }

@@ -5,18 +5,16 @@ import type { Mail } from './mail.ts'
 export type MailContent = {
   first_name: string
   email: string
-  /** Who caused the mail. Null if it was the operator of the server. */
+  /** Null if it was the operator of the server. */
   by: string | null
   at: Date
   /** The console. */
   address: string
   /** For changes that users made themselves: the address of the client. */
   ip?: string
-  /** For mails with a link. */
   link?: { address: string; kind: 'invitation' | 'password' | 'forgotten' }
 }
 
-/** With a name for who caused the mail. */
 type Content = MailContent & { by: string }
 type Text = { subject: string; before: string[]; label: string; after: string[] }
 
@@ -24,7 +22,7 @@ const UNEXPECTED = 'If you did not expect this, contact your administrator.'
 const NOT_YOU =
   'If this was not you, somebody else can use your account. Contact your administrator, choose another password, and look at the sessions, tokens and second factors of your account.'
 
-/** The plain and the HTML text of a mail. Subjects contain nothing that anybody can choose. */
+/** Subjects contain nothing that anybody can choose. */
 export function textOf(kind: MailKind, content: MailContent): Omit<Mail, 'to'> {
   const { subject, before, label, after } = TEXTS[kind]({
     ...content,
@@ -129,7 +127,6 @@ function lifeOf(link: MailContent['link']) {
   return `The link works once, for ${life}.`
 }
 
-/** Such as 17 November 2026 at 16:20 UTC. */
 function timeOf(at: Date) {
   const day = at.toLocaleDateString('en-GB', { dateStyle: 'long', timeZone: 'UTC' })
   return `${day} at ${at.toISOString().slice(11, 16)} UTC`

@@ -15,21 +15,16 @@ import { SsoError, ssoError } from './error.ts'
 
 export type Client = { issuer: string; id: string; secret: string }
 
-/** For each request. */
 const TIMEOUT_MS = 5000
 const KEPT_MS = 60 * 60 * 1000
 /** More than ten thousand groups. Parsing much more would block the event loop. */
 const LIMIT_BYTES = 262_144
 
-/**
- * What the provider publishes about itself. Read when it is first needed, so that the server starts without the provider,
- * and read again after an hour. While that fails, what is known is used.
- */
+/** Read when it is needed, so that the server starts without the provider. While that fails, what is known is used. */
 export function createDiscovery({ issuer, id, secret }: Client) {
   let known: { configuration: Configuration; until: number } | undefined
   let reading: Promise<Configuration> | undefined
 
-  /** All who need it at the same time share one request. */
   return async function discover(): Promise<Configuration> {
     if (known && Date.now() < known.until) return known.configuration
     reading ??= withDeadline({ ms: TIMEOUT_MS }, readTwice).finally(() => {

@@ -27,11 +27,9 @@ export type SignInRequest = {
   again_since: number | null
 }
 
-/** Who signed in, according to the provider. */
 export type Identity = {
   issuer: string
   subject: string
-  /** Undefined if the provider does not say. */
   proved_at: Date | undefined
   /** Proves to the provider at the sign-out whom it is about. Undefined if it is too long for an address. */
   id_token?: string | undefined
@@ -42,7 +40,6 @@ export type Oidc = ReturnType<typeof createOidc>
 
 type Settings = Pick<Env, 'OIDC_ISSUER' | 'OIDC_CLIENT_ID' | 'OIDC_CLIENT_SECRET' | 'PUBLIC_URL'>
 
-/** Undefined if OIDC_ISSUER is not set. */
 export function openOidc(env: Settings): Oidc | undefined {
   const { OIDC_ISSUER: issuer, OIDC_CLIENT_ID: id = '', OIDC_CLIENT_SECRET: secret = '', PUBLIC_URL = '' } = env
   if (issuer === undefined) return undefined
@@ -80,7 +77,7 @@ function createOidc(client: Client, publicUrl: string) {
     return { url: url.href, request }
   }
 
-  /** Validates the answer, with the query that the browser came back with. Needs `wanted` claims, which may be elsewhere. */
+  /** Needs `wanted` claims, of the ID token or of the page about the user. */
   function finish(query: string, request: SignInRequest, wanted: string[]): Promise<Identity> {
     return exchange(query, request, wanted).catch((error) => {
       throw ssoError(error)
@@ -118,7 +115,6 @@ function createOidc(client: Client, publicUrl: string) {
     }
   }
 
-  /** Where the browser signs out. Undefined if the provider has no such page. */
   async function signOutUrl(id_token?: string) {
     const configuration = await discover()
     if (configuration.serverMetadata().end_session_endpoint === undefined) return undefined

@@ -82,7 +82,7 @@ function assertion({ email, key, keyId }: ServiceAccount, scope: string, audienc
 
 export type GoogleApi = Awaited<ReturnType<typeof openApi>>
 
-/** Calls Sheets v4 and Drive v3 as the service account, all with one new token: reading or creating a sheet takes less than its hour. */
+/** All calls use one new token: reading or creating a sheet takes less than its hour. */
 export async function openApi(account: ServiceAccount, settings: GoogleSettings, deadline: Deadline) {
   const scope = `${SPREADSHEETS_SCOPE} ${settings.folder === undefined ? DRIVE_FILE_SCOPE : DRIVE_SCOPE}`
   const token = await requestToken(account, scope, settings, deadline)

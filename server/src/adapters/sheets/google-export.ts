@@ -35,7 +35,6 @@ export async function readExport(
   return { id: address.id, url: addressOf(address), header: rows.header() }
 }
 
-/** Follows redirects only to Google's own hosts. */
 async function download(address: GoogleAddress, settings: GoogleSettings, deadline: Deadline) {
   const checkRedirect = (url: URL) => {
     if (url.hostname === 'accounts.google.com') throw new SheetError(NOT_SHARED)

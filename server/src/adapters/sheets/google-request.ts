@@ -33,7 +33,6 @@ const ErrorBody = z.object({
     .or(ApiError),
 })
 
-/** An error response from Google. */
 export class GoogleError extends SheetError {
   readonly status: number
   readonly reason: string
@@ -59,10 +58,8 @@ function errorText(status: number, reason: string) {
   return `Google Sheets refused the request (${[status, reason].filter(Boolean).join(', ')}).`
 }
 
-/** Requests are idempotent unless they say otherwise. */
 export type GoogleRequest = HttpRequest & { isIdempotent?: boolean }
 
-/** Runs work with a deadline. Errors have messages for users. */
 export function withTimeLimit<Result>(
   time: { ms: number; signal?: AbortSignal },
   work: (deadline: Deadline) => Promise<Result>,
@@ -81,7 +78,6 @@ function requestError({ kind, limitBytes }: HttpError) {
   return new SheetError({ timeout: TIMED_OUT, network: UNREACHABLE, redirect: UNEXPECTED }[kind])
 }
 
-/** Retries if Google is busy. Throws `GoogleError` for status 400 and above. */
 export function sendGoogleRequest(
   url: string | URL,
   { isIdempotent = true, ...request }: GoogleRequest,

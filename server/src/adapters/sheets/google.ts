@@ -22,7 +22,6 @@ export function createGoogleSheets(account: ServiceAccount | undefined, options:
 
   if (!account) return { read }
 
-  /** Shares the new sheet with the email address. */
   const create = (sheet: NewSheet, rows: AsyncIterable<RowBatch>, email: string) =>
     withTimeLimit({ ms: settings.createMs }, async (deadline) =>
       createSpreadsheet(await openApi(account, settings, deadline), { sheet, rows, email }),

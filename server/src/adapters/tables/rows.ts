@@ -3,10 +3,7 @@ import { type AddRow, createBatch } from './batch.ts'
 import { textOf } from './encoding.ts'
 import type { TableKind, TableRow } from './tables.ts'
 
-/**
- * Yields batches of rows. Runs on the calling thread, so call it from a worker, which starts sooner if it loads what reads
- * workbooks only for a workbook.
- */
+/** For a worker, which starts sooner if it loads what reads workbooks only for a workbook. */
 export async function* rowsOf(path: string, kind: TableKind): AsyncGenerator<TableRow[]> {
   const read = kind === 'csv' ? readCsv : (await import('./xlsx.ts')).readWorkbook
   const batch = createBatch()
@@ -17,7 +14,6 @@ export async function* rowsOf(path: string, kind: TableKind): AsyncGenerator<Tab
   if (rest.length > 0) yield rest
 }
 
-/** Rows of a CSV file as a spreadsheet shows them: a line break inside quotes does not start a new row. */
 async function* readCsv(path: string, add: AddRow): AsyncGenerator<void> {
   const reader = createCsvReader(add)
   for await (const chunk of textOf(path)) yield reader.write(chunk)

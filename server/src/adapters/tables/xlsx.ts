@@ -6,7 +6,6 @@ import type { AddRow } from './batch.ts'
 import { createStringFile } from './string-file.ts'
 import { openZip } from './zip.ts'
 
-/** The rows of the first sheet of a workbook. */
 export async function* readWorkbook(path: string, add: AddRow): AsyncGenerator<void> {
   const zip = await openZip(path)
   const strings = createStringFile(join(dirname(path), `${randomUUID()}.strings`))

@@ -16,10 +16,7 @@ const ON_ITS_WAY_MS = 60_000
 export function airflowRuns(inTransaction: InTransaction, airflow: Airflow) {
   return { start, refresh }
 
-  /**
-   * Triggers the DAG run, unless Airflow has already accepted it. Safe to repeat: the DAG run id is fixed, so Airflow
-   * starts the run once.
-   */
+  /** Safe to repeat: the DAG run id is fixed, so Airflow starts the run once. */
   async function start(run: RunRow) {
     const isAccepted = run.attempts > 0 || run.started_at !== null
     if (run.runner !== 'airflow' || isAccepted) return
@@ -40,7 +37,6 @@ export function airflowRuns(inTransaction: InTransaction, airflow: Airflow) {
     }
   }
 
-  /** Updates the run from Airflow, unless it has ended. */
   async function refresh(run: RunRow): Promise<RunRow> {
     if (run.runner !== 'airflow' || !isUnderWay(run)) return run
     const { dag_run_id, logical_date } = named(run)
@@ -85,10 +81,7 @@ function isUnderWay({ status }: RunRow) {
   return status === 'queued' || status === 'running'
 }
 
-/**
- * Embeds the next batch of an Airflow run. A DAG run that requests a batch is alive, even if it was marked as failed,
- * for example because its trigger timed out or because somebody cleared its task.
- */
+/** A DAG run that requests a batch is alive, even if its trigger timed out or somebody cleared its task. */
 export async function nextBatch(
   db: Db,
   inTransaction: InTransaction,

@@ -55,10 +55,7 @@ function rounded(cosine: number) {
   return Math.round((Number.isNaN(cosine) ? 0 : cosine) * 1e6) / 1e6
 }
 
-/**
- * The next stories. Those without a vector, or with one of another length, of an earlier model of the same name, have no
- * cosine. `offset 0` prevents a join that would read the vectors of all narratives.
- */
+/** A vector of another length is of an older model of that name. `offset 0` prevents a join that reads all vectors. */
 async function compareNext(client: PoolClient, signal: AbortSignal, asked: Asked, after: number, isPgvector: boolean) {
   const { narrative_id, model, vector } = asked
   const { value, limit, cosineIn } = isPgvector ? inDatabase(vector) : here(vector)

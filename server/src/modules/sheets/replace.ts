@@ -26,7 +26,7 @@ const MAX_OUTCOMES = 100
 /** So that each row fits in one response. */
 const ROW_CHARACTERS = 1_000_000
 
-/** Replaces the header and rows of a sheet with those of a file, atomically. The former rows are kept for the undo. */
+/** The former rows are kept for the undo. */
 export async function replaceSheet(
   { rights, env }: Pick<Deps, 'rights' | 'env'>,
   actor: Actor,

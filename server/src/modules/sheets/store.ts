@@ -108,7 +108,6 @@ export function sheetsStore({ db, read, inSnapshot, rights, env }: StoreDeps) {
   }
 }
 
-/** A set of rows, as a sheet shows it. */
 export type ShownRows = Pick<Sheet, 'header' | 'row_count' | 'outcomes'> & { rows_id: number; bytes: number | null }
 
 /** Makes a locked sheet show another set of rows, and keeps what it showed for the undo. Returns its version. */
@@ -139,7 +138,6 @@ export async function showRows(
   return current.version + 1
 }
 
-/** The columns of both a sheet and a row of the list. */
 function selectShared(db: Db) {
   return db
     .selectFrom('sheets')

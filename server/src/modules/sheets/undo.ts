@@ -3,7 +3,6 @@ import type { OperationKind } from '../operations/kind.ts'
 import { recordsUndo } from '../operations/undo-records.ts'
 import { type ShownRows, showRows } from './store.ts'
 
-/** Puts back the rows that a sheet had before they were replaced. */
 const putBackRows = recordsUndo({
   entity: 'sheet',
   table: 'sheets',
@@ -40,5 +39,4 @@ const putBackRows = recordsUndo({
   },
 })
 
-/** The event of a download is about the rows of the file, not about the sheet. */
 export const sheetReplacement: OperationKind = { undo: putBackRows }
