@@ -10,11 +10,11 @@ type Options = {
 /** Runs a command on the configured database; errors that the operator can fix are printed without a stack trace. */
 export async function command(
   work: (database: Database, env: Env) => Promise<void>,
-  { share = false, before = async () => {} }: Options = {},
+  { share = false, before }: Options = {},
 ) {
   try {
     const env = readEnv(process.env)
-    await before(env)
+    await before?.(env)
     const database = await openDatabase(env, { share })
     try {
       await work(database, env)

@@ -36,13 +36,11 @@ export async function importSources(trx: Trx, dice: Dice, sources: Source[], peo
   for (const [index, sample] of IMPORTS.entries()) {
     const { platform, count = inFiles.length } = sample
     const part = platform ? sources.filter((source) => source.platform === platform) : inFiles.splice(0, count)
-    await importPart(trx, dice, { sample, part, person: people[index % people.length] })
+    await importPart(trx, dice, sample, part, people[index % people.length])
   }
 }
 
-type Part = { sample: SampleImport; part: Source[]; person: Person | undefined }
-
-async function importPart(trx: Trx, dice: Dice, { sample, part, person }: Part) {
+async function importPart(trx: Trx, dice: Dice, sample: SampleImport, part: Source[], person?: Person) {
   const { days, name, platform, error, wrong = 0 } = sample
   const header = platform ? SHEET_COLUMNS : [...RESULT_COLUMNS]
   const written = part.map((source) => {

@@ -30,8 +30,7 @@ export function createAirflow(settings: AirflowSettings) {
   return {
     async trigger(run: NewDagRun): Promise<{ note?: string }> {
       const call = startCall()
-      const { dag_run_id, conf } = run
-      await start(call, { dag_run_id, logical_date: new Date(run.logical_date).toISOString(), conf })
+      await start(call, run)
       // The run exists: an error from here on must not look like a failed trigger.
       return call.get('', [200]).then(pausedNote, () => ({}))
     },
@@ -85,7 +84,7 @@ export function createAirflow(settings: AirflowSettings) {
 
   /** Finds a run that was created again by hand, with another id. */
   async function findRunByDate(call: Call, logical_date: string): Promise<AirflowRun | undefined> {
-    const date = encodeURIComponent(new Date(logical_date).toISOString())
+    const date = encodeURIComponent(logical_date)
     const { body } = await call.get(`/dagRuns?${dateFilter}_gte=${date}&${dateFilter}_lte=${date}`, [200, 404])
     const runs = Array.isArray(body.dag_runs) ? body.dag_runs : []
     return runs.map(Object).find((run) => dateOf(run) === Date.parse(logical_date))

@@ -1,3 +1,4 @@
+import { buffer } from 'node:stream/consumers'
 import { withoutTrailingSlashes } from '@watchdesk/contract/text'
 import {
   allowInsecureRequests,
@@ -70,10 +71,8 @@ const sendForLibrary: CustomFetch = (url, { method, headers, body, signal: given
     if (!isSecure(new URL(url))) throw new HttpError('redirect', { networkCode: 'plain http' })
     const request = { method, headers, ...(body && { body: String(body) }) }
     const { status, headers: received, chunks } = await sendRequest('oidc', url, request, signal)
-    const parts: Uint8Array[] = []
-    for await (const chunk of chunks(LIMIT_BYTES)) parts.push(chunk)
+    const content = await buffer(chunks(LIMIT_BYTES))
     const type = received.get('content-type')
-    const content = Buffer.concat(parts)
     return new Response(content.length > 0 ? content : null, { status, headers: type ? { 'content-type': type } : {} })
   })
 

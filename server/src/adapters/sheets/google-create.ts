@@ -78,18 +78,19 @@ export async function createSpreadsheet(
   }
 
   async function share() {
-    try {
-      // An address without a Google account needs an invitation by email.
-      await permit('false').catch((error) => {
-        if (error instanceof GoogleError && error.reason === 'invalidSharingRequest') return permit('true')
-        throw error
-      })
-    } catch (error) {
-      if (!(error instanceof GoogleError) || error.isRateLimit || error.status >= 500) throw error
-      throw new SheetError(
-        `Google did not share the sheet with ${email}. Check that this address has a Google account.`,
-      )
+    // An address without a Google account needs an invitation by email.
+    const invite = (error: unknown) => {
+      if (error instanceof GoogleError && error.reason === 'invalidSharingRequest') return permit('true')
+      throw error
     }
+    await permit('false')
+      .catch(invite)
+      .catch((error: unknown) => {
+        if (!(error instanceof GoogleError) || error.isRateLimit || error.status >= 500) throw error
+        throw new SheetError(
+          `Google did not share the sheet with ${email}. Check that this address has a Google account.`,
+        )
+      })
   }
 
   function permit(sendNotificationEmail: string) {

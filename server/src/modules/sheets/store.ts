@@ -33,9 +33,7 @@ export const SHEET = {
   bin: { detail: sql`to_char(row_count, 'FM999,999,999') || case row_count when 1 then ' row' else ' rows' end` },
 } as const satisfies RecordFacts
 
-type StoreDeps = Pick<Deps, 'db' | 'read' | 'inSnapshot' | 'rights'> & {
-  env: Pick<Deps['env'], 'PUBLIC_URL' | 'SHEETS_KEEP_DAYS'>
-}
+type StoreDeps = Pick<Deps, 'db' | 'read' | 'inSnapshot' | 'rights' | 'env'>
 
 export function sheetsStore({ db, read, inSnapshot, rights, env }: StoreDeps) {
   return { list, get, rows, update, remove, restore }
