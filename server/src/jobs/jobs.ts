@@ -15,13 +15,7 @@ import type { Semaphore } from '../semaphore.ts'
 import { JOB_MS, type JobContext, type JobKind } from './kind.ts'
 import { type Control, createRunner, type Failure } from './runner.ts'
 
-type Options = {
-  db: SystemDb
-  rights: Rights
-  kinds: JobKind[]
-  semaphore: Semaphore
-  dir: string
-}
+type Options = { db: SystemDb; rights: Rights; kinds: JobKind[]; semaphore: Semaphore; dir: string }
 
 export type Jobs = ReturnType<typeof createJobs>
 
@@ -99,15 +93,11 @@ function failureOf(error: unknown, { attempts }: JobRow): Failure {
   const reason = failure
     ? databaseProblem(failure).message
     : 'Something went wrong on the server. Its log has the details.'
-  if (failure === 'unreachable' || failure === 'read_only') return { outcome: 'postponed', reason, isUnexpected: true }
   if (failure === 'conflict') {
-    return attempts < MAX_ATTEMPTS
-      ? { outcome: 'retried', reason, isUnexpected: false }
-      : {
-          outcome: 'failed',
-          reason: `${reason} It was started ${MAX_ATTEMPTS} times, and nothing was saved.`,
-          isUnexpected: false,
-        }
+    if (attempts < MAX_ATTEMPTS) return { outcome: 'retried', reason, isUnexpected: false }
+    const failed = `${reason} It was started ${MAX_ATTEMPTS} times, and nothing was saved.`
+    return { outcome: 'failed', reason: failed, isUnexpected: false }
   }
-  return { outcome: 'failed', reason, isUnexpected: true }
+  const isOutage = failure === 'unreachable' || failure === 'read_only'
+  return { outcome: isOutage ? 'postponed' : 'failed', reason, isUnexpected: true }
 }

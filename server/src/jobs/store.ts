@@ -15,7 +15,7 @@ import type { Upload } from '../plugins/upload.ts'
 import { conflict, found } from '../problem.ts'
 import { createJob } from './create.ts'
 import type { Jobs } from './jobs.ts'
-import type { FileInput, JobInput, JobKind } from './kind.ts'
+import type { JobInput, JobKind } from './kind.ts'
 
 const PART_BYTES = 1_048_576
 const LISTED = 100
@@ -36,7 +36,11 @@ export function jobsStore({ db, rights, jobs: { kinds } }: Parts) {
       once(trx, actor, call, async () => {
         const { job_id } = await createJob(trx, actor, kind, {
           operation: { name, bytes, details: { skipped_count: numberIn(fields.skipped_count) } },
-          input: { ...fileInput(upload), ...how?.inputOf?.(fields) },
+          input: {
+            file: { name, kind: upload.kind, bytes, sha256: sha256.toString('hex') },
+            rows_count: numberIn(fields.rows_count),
+            ...how?.inputOf?.(fields),
+          },
         })
         await storeFile(trx, job_id, upload.path)
         return get(job_id, trx)
@@ -79,10 +83,6 @@ export function jobsStore({ db, rights, jobs: { kinds } }: Parts) {
 
 async function find(db: Db, id: number) {
   return found(await jobRows(db).where('jobs.id', '=', id).executeTakeFirst(), 'Job')
-}
-
-function fileInput({ name, kind, bytes, fields, sha256 }: Upload): FileInput {
-  return { file: { name, kind, bytes, sha256: sha256.toString('hex') }, rows_count: numberIn(fields.rows_count) }
 }
 
 function numberIn(field: string | undefined) {

@@ -86,7 +86,6 @@ export function missingDag(dagId: string) {
   return `Airflow has no DAG "${dagId}". Put docs/airflow/vectorize_narrative.py into its dags folder, or set AIRFLOW_DAG_ID.`
 }
 
-/** The error message of Airflow, in any of its formats, shortened. */
 export function reasonOf(body: unknown) {
   const { detail } = Object(body)
   const words = Array.isArray(detail) ? detail.map((item) => Object(item).msg).join('; ') : (detail?.reason ?? detail)

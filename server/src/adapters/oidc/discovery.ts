@@ -14,15 +14,13 @@ import {
 import { backoffMs, type Deadline, HttpError, isThisMachine, retry, sendRequest, withDeadline } from '../http.ts'
 import { SsoError, ssoError } from './error.ts'
 
-export type Client = { issuer: string; id: string; secret: string }
-
 const TIMEOUT_MS = 5000
 const KEPT_MS = 60 * 60 * 1000
 /** More than ten thousand groups. Parsing much more would block the event loop. */
 const LIMIT_BYTES = 262_144
 
 /** Read when it is needed, so that the server starts without the provider. While that fails, what is known is used. */
-export function createDiscovery({ issuer, id, secret }: Client) {
+export function createDiscovery({ issuer, id, secret }: { issuer: string; id: string; secret: string }) {
   let known: { configuration: Configuration; until: number } | undefined
   let reading: Promise<Configuration> | undefined
 

@@ -9,7 +9,7 @@ import {
   randomState,
 } from 'openid-client'
 import { type Env, StartError } from '../../env.ts'
-import { type Client, createDiscovery, isSecure } from './discovery.ts'
+import { createDiscovery, isSecure } from './discovery.ts'
 import { SsoError, ssoError } from './error.ts'
 
 /** As OpenID Connect Core says. Others could be stored as the same text. */
@@ -36,24 +36,17 @@ export type Identity = {
   claims: Record<string, unknown>
 }
 
-export type Oidc = ReturnType<typeof createOidc>
+export type Oidc = NonNullable<ReturnType<typeof openOidc>>
 
-type Settings = Pick<Env, 'OIDC_ISSUER' | 'OIDC_CLIENT_ID' | 'OIDC_CLIENT_SECRET' | 'PUBLIC_URL'>
-
-export function openOidc(env: Settings): Oidc | undefined {
+/** Sign-in at an OpenID Connect provider, with authorization codes and PKCE. Throws `SsoError`. */
+export function openOidc(env: Pick<Env, 'OIDC_ISSUER' | 'OIDC_CLIENT_ID' | 'OIDC_CLIENT_SECRET' | 'PUBLIC_URL'>) {
   const { OIDC_ISSUER: issuer, OIDC_CLIENT_ID: id = '', OIDC_CLIENT_SECRET: secret = '', PUBLIC_URL = '' } = env
   if (issuer === undefined) return undefined
   if (!isSecure(new URL(issuer))) {
     throw new StartError('Bad setting. OIDC_ISSUER: must be an https address, except on the same machine')
   }
-  return createOidc({ issuer, id, secret }, PUBLIC_URL)
-}
-
-/** Sign-in at an OpenID Connect provider, with authorization codes and PKCE. Throws `SsoError`. */
-function createOidc(client: Client, publicUrl: string) {
-  const discover = createDiscovery(client)
-  const callback = new URL('/sso/callback', publicUrl).href
-
+  const discover = createDiscovery({ issuer, id, secret })
+  const callback = new URL('/sso/callback', PUBLIC_URL).href
   return { start, finish, signOutUrl }
 
   async function start({ isAgain }: { isAgain: boolean }) {
@@ -118,7 +111,7 @@ function createOidc(client: Client, publicUrl: string) {
   async function signOutUrl(id_token?: string) {
     const configuration = await discover()
     if (configuration.serverMetadata().end_session_endpoint === undefined) return undefined
-    const post_logout_redirect_uri = new URL('/login', publicUrl).href
+    const post_logout_redirect_uri = new URL('/login', PUBLIC_URL).href
     // Without the ID token, Keycloak asks whether to sign out.
     const hint = id_token ? { id_token_hint: id_token } : undefined
     return buildEndSessionUrl(configuration, { post_logout_redirect_uri, ...hint }).href

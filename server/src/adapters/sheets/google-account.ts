@@ -54,16 +54,6 @@ function keyRejected({ email }: ServiceAccount) {
   )
 }
 
-function assertion({ email, key, keyId }: ServiceAccount, scope: string, audience: string) {
-  return new SignJWT({ scope })
-    .setProtectedHeader({ alg: 'RS256', typ: 'JWT', ...(keyId !== undefined && { kid: keyId }) })
-    .setIssuer(email)
-    .setAudience(audience)
-    .setIssuedAt()
-    .setExpirationTime('1h')
-    .sign(key)
-}
-
 export type GoogleApi = Awaited<ReturnType<typeof openApi>>
 
 /** All calls use one new token: reading or creating a sheet takes less than its hour. */
@@ -77,7 +67,14 @@ export async function openApi(account: ServiceAccount, settings: GoogleSettings,
     const scope = `${SPREADSHEETS_SCOPE} ${settings.folder === undefined ? DRIVE_FILE_SCOPE : DRIVE_SCOPE}`
     const address = settings.token ?? account.tokenUrl
     const grant_type = 'urn:ietf:params:oauth:grant-type:jwt-bearer'
-    const body = new URLSearchParams({ grant_type, assertion: await assertion(account, scope, address) })
+    const assertion = await new SignJWT({ scope })
+      .setProtectedHeader({ alg: 'RS256', typ: 'JWT', ...(account.keyId !== undefined && { kid: account.keyId }) })
+      .setIssuer(account.email)
+      .setAudience(address)
+      .setIssuedAt()
+      .setExpirationTime('1h')
+      .sign(account.key)
+    const body = new URLSearchParams({ grant_type, assertion })
     const response = await sendGoogleRequest(address, { method: 'POST', body }, deadline, settings).catch((error) => {
       throw error instanceof GoogleError && error.status < 500 && !error.isRateLimit ? keyRejected(account) : error
     })

@@ -17,7 +17,6 @@ const ERROR_BYTES = 65_536
 const RATE_LIMITS = ['rateLimitExceeded', 'userRateLimitExceeded', 'sharingRateLimitExceeded', 'RATE_LIMIT_EXCEEDED']
 
 const TIMED_OUT = 'Google Sheets did not answer in time. Try again later.'
-const UNREACHABLE = 'Google Sheets cannot be reached. Try again later.'
 export const UNEXPECTED = 'Google Sheets sent a response that cannot be read. Try again later.'
 
 const ApiError = z.object({
@@ -75,7 +74,8 @@ function requestError({ kind, limitBytes }: HttpError) {
     const size = Math.floor(limitBytes / 1_048_576).toLocaleString('en')
     return new SheetError(`The sheet is larger than ${size} MB. Split it into smaller ones.`)
   }
-  return new SheetError({ timeout: TIMED_OUT, network: UNREACHABLE, redirect: UNEXPECTED }[kind])
+  const unreachable = 'Google Sheets cannot be reached. Try again later.'
+  return new SheetError({ timeout: TIMED_OUT, network: unreachable, redirect: UNEXPECTED }[kind])
 }
 
 export function sendGoogleRequest(

@@ -86,7 +86,6 @@ const TYPES = 'application/vnd.openxmlformats-officedocument.spreadsheetml'
 const RELATIONS = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships'
 const PACKAGE = 'http://schemas.openxmlformats.org/package/2006'
 
-/** The parts of a workbook other than its worksheets. */
 function partsOf(names: string[]): Record<string, string> {
   const head = '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n'
   const each = (write: (name: string, number: number) => string) => names.map((name, i) => write(name, i + 1)).join('')

@@ -38,7 +38,7 @@ export function airflowRuns(inTransaction: InTransaction, airflow: Airflow) {
   }
 
   async function refresh(run: RunRow): Promise<RunRow> {
-    if (run.runner !== 'airflow' || !isUnderWay(run)) return run
+    if (run.runner !== 'airflow' || !['queued', 'running'].includes(run.status)) return run
     const { dag_run_id, logical_date } = named(run)
     try {
       const { state, note = null } = await airflow.status(dag_run_id, logical_date)
@@ -75,10 +75,6 @@ export function airflowRuns(inTransaction: InTransaction, airflow: Airflow) {
 function named({ execution_date }: Pick<RunRow, 'execution_date'>) {
   const logical_date = execution_date.toISOString()
   return { dag_run_id: `manual__${logical_date}`, logical_date }
-}
-
-function isUnderWay({ status }: RunRow) {
-  return status === 'queued' || status === 'running'
 }
 
 /** A DAG run that requests a batch is alive, even if its trigger timed out or somebody cleared its task. */
