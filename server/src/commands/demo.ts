@@ -131,12 +131,9 @@ function dayFromToday(days: number) {
   return data.daysAgo(-days).toISOString().slice(0, 10)
 }
 
-async function createUsers(
-  trx: SystemDb,
-  dice: data.Dice,
-  workspaces: { id: number; name: string }[],
-  password_hash: string,
-) {
+type NewWorkspace = { id: number; name: string }
+
+async function createUsers(trx: SystemDb, dice: data.Dice, workspaces: NewWorkspace[], password_hash: string) {
   const admins = workspaces.length - WORKSPACES_WITHOUT_ADMIN
   const rows = Array.from({ length: USERS }, (_, index) => {
     const first_name = dice.pick(data.FIRST_NAMES)

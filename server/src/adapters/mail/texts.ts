@@ -16,7 +16,7 @@ export type MailContent = {
 }
 
 type Content = MailContent & { by: string }
-type Text = { subject: string; before: string[]; label: string; after: string[] }
+type Text = { subject: string; before: string[]; label?: string; after: string[] }
 
 const UNEXPECTED = 'If you did not expect this, contact your administrator.'
 const NOT_YOU =
@@ -24,7 +24,12 @@ const NOT_YOU =
 
 /** Subjects contain nothing that anybody can choose. */
 export function textOf(kind: MailKind, content: MailContent): Omit<Mail, 'to'> {
-  const { subject, before, label, after } = TEXTS[kind]({
+  const {
+    subject,
+    before,
+    label = 'Open Watchdesk',
+    after,
+  } = TEXTS[kind]({
     ...content,
     by: oneLine(content.by ?? 'The operator of the server'),
   })
@@ -108,7 +113,6 @@ function notice(subject: string, what: string, effect: string[]) {
   return ({ by, at }: Content): Text => ({
     subject,
     before: [`${by} ${what} on ${timeOf(at)}.`, ...effect],
-    label: 'Open Watchdesk',
     after: [UNEXPECTED],
   })
 }
@@ -117,7 +121,6 @@ function own(subject: string, what: string, effect: string[] = []) {
   return ({ at, ip }: Content): Text => ({
     subject,
     before: [`${what} on ${timeOf(at)}, from the address ${ip}.`, ...effect],
-    label: 'Open Watchdesk',
     after: [NOT_YOU],
   })
 }

@@ -14,7 +14,7 @@ export type NewSheet = {
   outcomes?: Record<string, number>
 }
 
-export type SheetReference = { id: string; url: string }
+type SheetReference = { id: string; url: string }
 
 /** A new sheet; the set of its rows, if they are in our database. */
 export type CreatedSheet = SheetReference & { rows_id?: number }

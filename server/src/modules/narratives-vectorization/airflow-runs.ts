@@ -1,4 +1,3 @@
-import type { VectorizationBatch } from '@watchdesk/contract/narratives-vectorization'
 import { sql, type UpdateObject } from 'kysely'
 import type { Airflow } from '../../adapters/airflow/airflow.ts'
 import { AirflowError } from '../../adapters/airflow/error.ts'
@@ -78,12 +77,7 @@ function named({ execution_date }: Pick<RunRow, 'execution_date'>) {
 }
 
 /** A DAG run that requests a batch is alive, even if its trigger timed out or somebody cleared its task. */
-export async function nextBatch(
-  db: Db,
-  inTransaction: InTransaction,
-  embeddings: Embeddings,
-  run: RunRow,
-): Promise<VectorizationBatch> {
+export async function nextBatch(db: Db, inTransaction: InTransaction, embeddings: Embeddings, run: RunRow) {
   if (run.runner !== 'airflow') throw conflict('This run is executed by the server, not by Airflow.')
   if (run.status === 'success') return progressOf(run, true)
   const alive = await inTransaction((trx) =>
