@@ -5,7 +5,6 @@ import { Histogram } from 'prom-client'
 
 const MAX_REDIRECTS = 3
 
-/** Requests to other services, one sample each, redirects and body included. Shown by `/metrics`. */
 export const outboundRequests = new Histogram({
   name: 'http_client_request_duration_seconds',
   help: 'Duration of requests to other services, by service and outcome: the status code or the kind of failure',
@@ -31,10 +30,7 @@ export class HttpError extends Error {
 
 export type Deadline = { signal: AbortSignal; remainingMs(): number }
 
-/**
- * Runs work that must end in time. Throws a timeout `HttpError`, or the reason of the caller's signal.
- * `AbortSignal.any` is not used: it loses timeouts to the garbage collector (nodejs/node#57736).
- */
+/** Throws a timeout `HttpError`, or the caller's reason. `AbortSignal.any` can lose timeouts (nodejs/node#57736). */
 export async function withDeadline<Result>(
   { ms, signal }: { ms: number; signal?: AbortSignal },
   work: (deadline: Deadline) => Promise<Result>,
@@ -63,7 +59,6 @@ type RetryOptions = {
   delayMs(error: unknown, attempt: number): number | undefined
 }
 
-/** Retries until it works, the error is final, or no attempt or time is left: then throws the last error. */
 export async function retry<Result>(
   work: () => Promise<Result>,
   { attempts = Number.POSITIVE_INFINITY, remainingMs, signal, delayMs }: RetryOptions,
@@ -163,7 +158,6 @@ async function fetchFollowing(address: string | URL, request: HttpRequest, signa
   }
 }
 
-/** Seconds or a date. */
 function parseRetryAfter(value: string) {
   if (/^\d+(\.\d+)?$/.test(value)) return Number(value) * 1000
   return Math.max(0, Date.parse(value) - Date.now()) || 0

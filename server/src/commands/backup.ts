@@ -9,8 +9,8 @@ import type { Database } from '../db/open.ts'
 import { type Env, StartError } from '../env.ts'
 import { makeFolder } from '../make-folder.ts'
 import { removeLeftBehind } from '../processes.ts'
-import { readingBackupFile } from './backup-file.ts'
 import { command } from './command.ts'
+import { readingBackupFile } from './restore.ts'
 
 const FILE_CALLS = ['open', 'write', 'writev', 'fsync', 'close']
 

@@ -4,18 +4,17 @@ import { type Env, readEnv, StartError } from '../env.ts'
 type Options = {
   /** Whether a running server may have the database open. */
   share?: boolean
-  /** Checks that run before the database is opened. */
   before?: (env: Env) => Promise<void>
 }
 
 /** Runs a command on the configured database; errors that the operator can fix are printed without a stack trace. */
 export async function command(
   work: (database: Database, env: Env) => Promise<void>,
-  { share = false, before = async () => {} }: Options = {},
+  { share = false, before }: Options = {},
 ) {
   try {
     const env = readEnv(process.env)
-    await before(env)
+    await before?.(env)
     const database = await openDatabase(env, { share })
     try {
       await work(database, env)

@@ -23,7 +23,6 @@ const IMPORTS: SampleImport[] = [
 ]
 const SHEET_COLUMNS = ['row', 'source_url', 'source_country', 'outcome']
 
-/** Rows of a file that could not be imported, and why. */
 const WRONG = [
   ['t.me', 'Ukraine', '', 'invalid URL'],
   ['telegram channel of the city', 'Ukraine', '', 'invalid URL'],
@@ -32,19 +31,16 @@ const WRONG = [
   ['https://facebook.com/odesa.region', 'Lituania', '', 'unknown country'],
 ]
 
-/** Adds the sources as imports of several people over the last weeks, each with its rows. */
 export async function importSources(trx: Trx, dice: Dice, sources: Source[], people: Person[]) {
   const inFiles = sources.filter(({ platform }) => !IMPORTS.some((sample) => sample.platform === platform))
   for (const [index, sample] of IMPORTS.entries()) {
     const { platform, count = inFiles.length } = sample
     const part = platform ? sources.filter((source) => source.platform === platform) : inFiles.splice(0, count)
-    await importPart(trx, dice, { sample, part, person: people[index % people.length] })
+    await importPart(trx, dice, sample, part, people[index % people.length])
   }
 }
 
-type Part = { sample: SampleImport; part: Source[]; person: Person | undefined }
-
-async function importPart(trx: Trx, dice: Dice, { sample, part, person }: Part) {
+async function importPart(trx: Trx, dice: Dice, sample: SampleImport, part: Source[], person?: Person) {
   const { days, name, platform, error, wrong = 0 } = sample
   const header = platform ? SHEET_COLUMNS : [...RESULT_COLUMNS]
   const written = part.map((source) => {
@@ -111,7 +107,6 @@ const ADDRESSES: [Platform, string][] = [
   ['OK', 'ok.ru/'],
 ]
 
-/** Unique sources, in the form in which an import stores them. */
 export function makeSources(dice: Dice, count: number): Source[] {
   const sources = new Map<string, Source>()
   while (sources.size < count) {

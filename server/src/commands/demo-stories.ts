@@ -118,7 +118,6 @@ const CONTENT_TYPES: ContentType[] = ['POST', 'POST', 'MESSAGE', 'COMMENT', 'REP
 const STORIES_EACH = 60
 const OLDEST_DAYS = 75
 
-/** Sixty stories for each narrative, in three languages, no two worded the same. */
 export function makeStories(dice: Dice) {
   return NARRATIVES.flatMap((claims, index) => {
     const texts = new Set<string>()

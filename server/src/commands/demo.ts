@@ -42,7 +42,6 @@ export const run = () =>
     { share: true },
   )
 
-/** Returns false, and changes nothing, if the database is already in use. */
 export async function addSampleData(db: SystemDb, catalog: Catalog, passwords: Passwords) {
   const password = generatePassword()
   const password_hash = await passwords.hash(password)
@@ -143,7 +142,6 @@ async function createUsers(trx: SystemDb, dice: data.Dice, workspaces: NewWorksp
     const place = index < workspaces.length ? index : dice.below(workspaces.length)
     const { id = 1, name = '' } = workspaces[place] ?? {}
     const time = data.daysAgo(OLDEST_USER_DAYS * (1 - (index + 1) / USERS) ** 1.5)
-    // The first one after the admins.
     const is_auditor = index === workspaces.length
     return {
       ...USER_DEFAULTS,

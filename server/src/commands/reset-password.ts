@@ -9,10 +9,8 @@ import { hasAccess } from '../modules/users/rules.ts'
 import { createSemaphores } from '../semaphore.ts'
 import { command } from './command.ts'
 
-type Options = { create?: boolean }
-
 /** npm run reset-password -- [--create] EMAIL: works whether or not the server is running. */
-export const run = ([email = '']: string[], { create = false }: Options) =>
+export const run = ([email = '']: string[], { create = false }: { create?: boolean }) =>
   command((database, env) => reset(email, create, database, env), {
     share: true,
     before: async (env) => {
@@ -21,7 +19,6 @@ export const run = ([email = '']: string[], { create = false }: Options) =>
     },
   })
 
-/** A password that nobody could sign in with. */
 function refuseUseless(email: string, mayCreate: boolean, { PASSWORD_LOGIN }: Env) {
   if (PASSWORD_LOGIN === 'on') return
   const create = ` To create a super admin first: PASSWORD_LOGIN=on npm run reset-password -- --create ${email}`

@@ -10,11 +10,9 @@ type NewJob<Input> = {
   operation: Pick<Insertable<Tables['operations']>, 'name' | 'bytes' | 'undoes_id'> & {
     details?: Record<string, unknown>
   }
-  /** Without the id of the operation, which is created here. */
   input: Input
 }
 
-/** Queues a job, with the operation that it will carry out, in the transaction of the call. */
 export async function createJob<Input extends JobInput>(
   trx: Trx,
   actor: Actor,
@@ -41,7 +39,6 @@ export async function createJob<Input extends JobInput>(
   return { job_id, import_id }
 }
 
-/** Nobody can fill the queue. */
 export async function requirePlace(db: Db, actor: Actor) {
   const { count } = await db
     .selectFrom('jobs')

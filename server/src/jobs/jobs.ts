@@ -1,29 +1,24 @@
 import { writeFile } from 'node:fs/promises'
+import { errorText } from '@watchdesk/contract/errors'
+import { TableError } from '@watchdesk/contract/table-error'
 import { sql } from 'kysely'
+import { SheetError } from '../adapters/sheets/sheets.ts'
+import { databaseFailure, databaseProblem } from '../db/errors.ts'
 import { JOBS, type JobRow } from '../db/job-queue.ts'
-import { requireOwner } from '../db/job-rights.ts'
+import { JobRefused, requireOwner } from '../db/job-rights.ts'
 import { MAX_ATTEMPTS } from '../db/leases.ts'
 import type { SystemDb } from '../db/open.ts'
 import type { Rights } from '../db/rights.ts'
 import { withUploadFile } from '../plugins/upload-files.ts'
+import { diskFull, Problem } from '../problem.ts'
 import type { Semaphore } from '../semaphore.ts'
-import { failureOf } from './failure.ts'
 import { JOB_MS, type JobContext, type JobKind } from './kind.ts'
-import { type Control, createRunner } from './runner.ts'
+import { type Control, createRunner, type Failure } from './runner.ts'
 
-type Options = {
-  db: SystemDb
-  rights: Rights
-  kinds: JobKind[]
-  /** Limits the connections that jobs hold, together with calls of the same kind. */
-  semaphore: Semaphore
-  /** Of temporary files. */
-  dir: string
-}
+type Options = { db: SystemDb; rights: Rights; kinds: JobKind[]; semaphore: Semaphore; dir: string }
 
 export type Jobs = ReturnType<typeof createJobs>
 
-/** Carries out queued jobs of these kinds. */
 export function createJobs({ db, rights, kinds, semaphore, dir }: Options) {
   const byName = new Map<string, JobKind>(kinds.map((kind) => [kind.name, kind]))
   const runner = createRunner<JobRow>(db, {
@@ -57,7 +52,6 @@ export function createJobs({ db, rights, kinds, semaphore, dir }: Options) {
     })
   }
 
-  /** Of the file that was stored with the job. */
   async function* partsOf(job_id: number) {
     for (let part = 0; ; part += 1) {
       const row = await db
@@ -82,3 +76,28 @@ const OWNER_RIGHTS = {
   session_ends_at: new Date(0),
   proved_at: null,
 } as const
+
+const NO_SPACE: unknown[] = ['ENOSPC', 'EDQUOT']
+
+/** The owner sees the reason that the call would have given, if there is one. */
+function failureOf(error: unknown, { attempts }: JobRow): Failure {
+  if (error instanceof Problem)
+    return { outcome: 'failed', reason: errorText(error), isUnexpected: error.status >= 500 }
+  if (error instanceof SheetError || error instanceof TableError || error instanceof JobRefused) {
+    return { outcome: 'failed', reason: error.message, isUnexpected: false }
+  }
+  if (NO_SPACE.includes(Object(error).code)) {
+    return { outcome: 'failed', reason: diskFull().message, isUnexpected: true }
+  }
+  const failure = databaseFailure(error)
+  const reason = failure
+    ? databaseProblem(failure).message
+    : 'Something went wrong on the server. Its log has the details.'
+  if (failure === 'conflict') {
+    if (attempts < MAX_ATTEMPTS) return { outcome: 'retried', reason, isUnexpected: false }
+    const failed = `${reason} It was started ${MAX_ATTEMPTS} times, and nothing was saved.`
+    return { outcome: 'failed', reason: failed, isUnexpected: false }
+  }
+  const isOutage = failure === 'unreachable' || failure === 'read_only'
+  return { outcome: isOutage ? 'postponed' : 'failed', reason, isUnexpected: true }
+}

@@ -21,7 +21,6 @@ export type RowsInput = {
   rows_count: number
 }
 
-/** What a job was given when it was created. */
 export type JobInput = FileInput | RowsInput
 
 export type JobContext<Input> = {
@@ -30,24 +29,18 @@ export type JobContext<Input> = {
   /** Saves the effect of the job, which ends in the same transaction with the result. */
   save<Result>(work: (trx: Trx, copy: Copy) => Promise<Result>): Promise<Result>
   input: Input & { import_id: number }
-  /** Reads the file of the job, if it has one. It is removed afterwards. */
   withFile<Result>(work: (path: string) => Promise<Result>): Promise<Result>
   progress(now: JobProgress): void
-  /** Aborted when the job was cancelled or lost, or the server stops. */
   signal: AbortSignal
 }
 
-/** A kind of job, in the folder of its feature. */
 export type JobKind<Input extends JobInput = JobInput> = {
   name: Job['kind']
   /** What the event of its cancellation is about, if that depends on what it does. */
   entityOf?(input: Input): AuditEntity
-  /** How its file is sent, if it has one. */
   upload?: {
     endpoint: Endpoint & { schema: EndpointSchema }
-    /** What its input has besides the file. */
     inputOf?(fields: Record<string, string>): Partial<Input>
-    /** The field of the job that has its result. */
     result: keyof JobResults
   }
   /** It must `save` everything at once: a job that was interrupted starts over. */

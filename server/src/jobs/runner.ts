@@ -36,7 +36,6 @@ export type Control = {
 
 type Work<Row> = {
   queue: Queue
-  /** Carries out a row, and ends it. */
   run(row: Row, control: Control): Promise<unknown>
   /** What becomes of a row whose work has thrown an error. Without this, it is tried again when its lease runs out. */
   failureOf?(error: unknown, row: Row): Failure
@@ -52,10 +51,7 @@ type Work<Row> = {
 
 export type Runner = ReturnType<typeof createRunner>
 
-/**
- * Carries out the rows of a queue, one after the other. Each is held by a lease: when a process dies, the lease expires,
- * and the next server that polls starts the row again. Any number of servers may do this on one database.
- */
+/** Each row is held by a lease. It expires when a process dies, and the next server that polls starts the row again. */
 export function createRunner<Row extends Held & { attempts?: number; is_cancelled?: boolean }>(
   db: SystemDb,
   { queue, run, failureOf, crashed, semaphore, atOnce = 1, times = { poll: 1000, renew: 5000, stop: 0 } }: Work<Row>,
@@ -73,7 +69,6 @@ export function createRunner<Row extends Held & { attempts?: number; is_cancelle
       onError = report
       loop = runLoop()
     },
-    /** A row has been queued: no need to wait for the next poll. */
     wake() {
       woken.abort()
     },
@@ -163,7 +158,6 @@ export function createRunner<Row extends Held & { attempts?: number; is_cancelle
     }
   }
 
-  /** What becomes of a row whose work has thrown an error. True when there may be more to do at once. */
   async function settle(row: Row, error: unknown, isLost: boolean) {
     if (isLost || error instanceof LeaseLost) {
       await save(() => endCancelled(db, queue, row))

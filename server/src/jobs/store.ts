@@ -1,30 +1,33 @@
 import { createReadStream } from 'node:fs'
 import type { Job } from '@watchdesk/contract/jobs'
+import { JobResults } from '@watchdesk/contract/jobs.schema'
 import { TIMEOUT_MS } from '@watchdesk/contract/limits'
 import { OPERATION_KINDS } from '@watchdesk/contract/operations/kinds'
+import type { Operation } from '@watchdesk/contract/operations/operations'
 import { sql } from 'kysely'
 import type { Actor } from '../actor.ts'
 import { audit } from '../db/audit.ts'
 import { type Call, once } from '../db/idempotency.ts'
-import { requestCancel } from '../db/job-queue.ts'
+import { type JobRow, requestCancel } from '../db/job-queue.ts'
 import type { Db, Trx } from '../db/open.ts'
 import type { Rights } from '../db/rights.ts'
 import type { Upload } from '../plugins/upload.ts'
 import { conflict, found } from '../problem.ts'
-import { createJob, requirePlace } from './create.ts'
+import { createJob } from './create.ts'
 import type { Jobs } from './jobs.ts'
-import type { FileInput, JobKind } from './kind.ts'
-import { inputOf, jobOf, jobRows, nameOf } from './rows.ts'
+import type { JobInput, JobKind } from './kind.ts'
 
 const PART_BYTES = 1_048_576
 const LISTED = 100
+const WAITING = { step: 'waiting', done: 0, total: null } as const
+const RESULTS = Object.keys(JobResults.shape)
+const NO_RESULTS = Object.fromEntries(RESULTS.map((name) => [name, null])) as Record<keyof JobResults, null>
 
 export type Parts = { db: Db; rights: Rights; jobs: Jobs }
 
 export function jobsStore({ db, rights, jobs: { kinds } }: Parts) {
-  return { create, list, get, cancel, requirePlace: (actor: Actor) => requirePlace(db, actor) }
+  return { create, list, get, cancel }
 
-  /** Stores the file of an import, in the same transaction as the job and its import. */
   function create(actor: Actor, { name: kind, upload: how }: JobKind, upload: Upload, key?: string): Promise<Job> {
     const { name, bytes, fields, sha256 } = upload
     const request = Buffer.concat([sha256, Buffer.from(JSON.stringify(fields))])
@@ -33,7 +36,11 @@ export function jobsStore({ db, rights, jobs: { kinds } }: Parts) {
       once(trx, actor, call, async () => {
         const { job_id } = await createJob(trx, actor, kind, {
           operation: { name, bytes, details: { skipped_count: numberIn(fields.skipped_count) } },
-          input: { ...fileInput(upload), ...how?.inputOf?.(fields) },
+          input: {
+            file: { name, kind: upload.kind, bytes, sha256: sha256.toString('hex') },
+            rows_count: numberIn(fields.rows_count),
+            ...how?.inputOf?.(fields),
+          },
         })
         await storeFile(trx, job_id, upload.path)
         return get(job_id, trx)
@@ -78,10 +85,6 @@ async function find(db: Db, id: number) {
   return found(await jobRows(db).where('jobs.id', '=', id).executeTakeFirst(), 'Job')
 }
 
-function fileInput({ name, kind, bytes, fields, sha256 }: Upload): FileInput {
-  return { file: { name, kind, bytes, sha256: sha256.toString('hex') }, rows_count: numberIn(fields.rows_count) }
-}
-
 function numberIn(field: string | undefined) {
   return field === undefined ? undefined : Number(field)
 }
@@ -92,4 +95,45 @@ async function storeFile(trx: Trx, job_id: number, path: string) {
     await trx.insertInto('job_files').values({ job_id, part, bytes }).execute()
     part += 1
   }
+}
+
+function jobRows(db: Db) {
+  return db
+    .selectFrom('jobs')
+    .leftJoin('operations', 'operations.job_id', 'jobs.id')
+    .selectAll('jobs')
+    .select('operations.verification')
+}
+
+type Row = JobRow & Pick<Operation, 'verification'>
+
+function jobOf(kinds: ReadonlyMap<string, JobKind>, job: Row): Job {
+  const input = inputOf(job)
+  const field = kinds.get(job.kind)?.upload?.result
+  return {
+    ...NO_RESULTS,
+    // The verification is found after the job has ended.
+    ...(field && { [field]: job.result && { ...job.result, verification: job.verification } }),
+    id: job.id,
+    kind: job.kind as Job['kind'],
+    state: job.state,
+    name: nameOf(input),
+    bytes: 'file' in input ? input.file.bytes : null,
+    import_id: input.import_id,
+    is_cancelled: job.is_cancelled,
+    progress: job.finished_at ? null : { ...WAITING, ...job.progress },
+    error: job.error,
+    created_by: { id: job.created_by, name: job.created_by_name },
+    created_at: job.created_at.toISOString(),
+    started_at: job.started_at?.toISOString() ?? null,
+    finished_at: job.finished_at?.toISOString() ?? null,
+  }
+}
+
+function inputOf({ input }: Pick<Row, 'input'>) {
+  return input as JobInput & { import_id: number }
+}
+
+function nameOf(input: JobInput) {
+  return 'file' in input ? input.file.name : input.name
 }

@@ -11,7 +11,6 @@ const OTHER_RUN = 'Airflow returned a different run than the one that was reques
 
 type AirflowRun = Record<string, unknown>
 
-/** Undefined if AIRFLOW_URL is not set. */
 export function openAirflow(env: Env): Airflow | undefined {
   const { AIRFLOW_URL: url, AIRFLOW_USERNAME: username, AIRFLOW_PASSWORD: password } = env
   if (url === undefined) return undefined
@@ -29,11 +28,9 @@ export function createAirflow(settings: AirflowSettings) {
   const dateFilter = settings.version === '2' ? 'execution_date' : 'logical_date'
 
   return {
-    /** Starts the run unless an earlier attempt has. The note is for the user. */
     async trigger(run: NewDagRun): Promise<{ note?: string }> {
       const call = startCall()
-      const { dag_run_id, conf } = run
-      await start(call, { dag_run_id, logical_date: new Date(run.logical_date).toISOString(), conf })
+      await start(call, run)
       // The run exists: an error from here on must not look like a failed trigger.
       return call.get('', [200]).then(pausedNote, () => ({}))
     },
@@ -53,7 +50,7 @@ export function createAirflow(settings: AirflowSettings) {
     },
   }
 
-  /** A retry is safe because we choose the id. It first looks for the run of an earlier attempt. */
+  /** A retry is safe because we choose the id. */
   async function start(call: Call, run: NewDagRun) {
     pathSegment(run.dag_run_id)
     let mayHaveStarted = false
@@ -87,7 +84,7 @@ export function createAirflow(settings: AirflowSettings) {
 
   /** Finds a run that was created again by hand, with another id. */
   async function findRunByDate(call: Call, logical_date: string): Promise<AirflowRun | undefined> {
-    const date = encodeURIComponent(new Date(logical_date).toISOString())
+    const date = encodeURIComponent(logical_date)
     const { body } = await call.get(`/dagRuns?${dateFilter}_gte=${date}&${dateFilter}_lte=${date}`, [200, 404])
     const runs = Array.isArray(body.dag_runs) ? body.dag_runs : []
     return runs.map(Object).find((run) => dateOf(run) === Date.parse(logical_date))
@@ -99,7 +96,6 @@ export function createAirflow(settings: AirflowSettings) {
   }
 }
 
-/** States that are unknown to us count as running. */
 function stateOf({ state }: AirflowRun): DagRunState {
   return state === 'queued' || state === 'success' || state === 'failed' ? state : 'running'
 }

@@ -21,7 +21,7 @@ const FIRST_DELAY_FRACTION = 1 / 80
 
 export type Call = ReturnType<ReturnType<typeof createClient>>
 
-/** Authenticated requests to Airflow's API. A call can make several of them within one timeout. */
+/** A call can make several requests within one timeout. */
 export function createClient({ url, version, username, password, dagId, timeoutMs = TIMEOUT_MS }: AirflowSettings) {
   const { origin, pathname } = new URL(url)
   // Credentials in the address are not used, and must not get into messages.
@@ -33,7 +33,6 @@ export function createClient({ url, version, username, password, dagId, timeoutM
     const endsAt = performance.now() + timeoutMs
     const remainingMs = () => endsAt - performance.now()
 
-    /** Throws if the status is not an expected one. */
     async function request(method: 'GET' | 'POST', path: string, expected: readonly number[], json?: object) {
       const response = await sendAuthorized(dag + path, { method, ...(json && { json }) })
       const { status, body } = response

@@ -1,15 +1,12 @@
 import type { HttpError } from '../http.ts'
 
 type Details = {
-  /** Airflow has no such run. */
   isUnknownRun?: boolean
   /** Another run of the DAG has this logical date: retry with a later one. */
   isDateTaken?: boolean
   /** The request was sent and its outcome is unknown: Airflow may have created the run. */
   mayHaveStarted?: boolean
-  /** A retry may succeed. */
   isTemporary?: boolean
-  /** From the `Retry-After` header. */
   retryAfterMs?: number
 }
 
@@ -32,12 +29,10 @@ export class AirflowError extends Error {
   }
 }
 
-/** `body` is undefined if it is not valid JSON. */
 export type AirflowResponse = { status: number; body: unknown; retryAfterMs: number }
 
 type RequestContext = { base: string; version: '2' | '3'; dagId: string; isSignIn: boolean }
 
-/** Explains an unexpected response, and what to do about it. */
 export function responseError(response: AirflowResponse, context: RequestContext) {
   const { status, retryAfterMs } = response
   return new AirflowError(responseText(response, context), {
@@ -73,10 +68,8 @@ function responseText({ status, body }: AirflowResponse, { base, version, dagId,
   return `Airflow refused the request with status ${status}${reason && `: ${reason}`}`
 }
 
-/** The connection failed, so nothing was sent. */
 const NOT_SENT_CODES = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'ENETUNREACH'])
 
-/** Explains why there is no response. */
 export function requestError({ kind, networkCode }: HttpError, origin: string) {
   const unreachable = `cannot be reached${networkCode && ` (${networkCode})`}. Check AIRFLOW_URL and that Airflow is running.`
   const problem = {
@@ -93,7 +86,6 @@ export function missingDag(dagId: string) {
   return `Airflow has no DAG "${dagId}". Put docs/airflow/vectorize_narrative.py into its dags folder, or set AIRFLOW_DAG_ID.`
 }
 
-/** The error message of Airflow, in any of its formats, shortened. */
 export function reasonOf(body: unknown) {
   const { detail } = Object(body)
   const words = Array.isArray(detail) ? detail.map((item) => Object(item).msg).join('; ') : (detail?.reason ?? detail)

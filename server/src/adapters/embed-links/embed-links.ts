@@ -29,10 +29,7 @@ class LinkError extends Error {
 /** For tests. */
 type Options = { nameservers?: string[]; isPublic?: (address: string) => boolean; ms?: number }
 
-/**
- * Checks links that people have entered. Only public addresses are connected to: they are looked up once, checked, and
- * then used for the connection, also after a redirect. No body is read.
- */
+/** Connects only to public addresses: they are looked up once, checked, and then used, also after a redirect. */
 export function createEmbedLinks(
   { LINK_CHECK_PRIVATE }: Pick<Env, 'LINK_CHECK_PRIVATE'>,
   { nameservers, isPublic = isPublicAddress, ms = LINK_CHECK_MS }: Options = {},
@@ -40,7 +37,6 @@ export function createEmbedLinks(
   const isAllowed = LINK_CHECK_PRIVATE === 'on' ? () => true : isPublic
   return { check }
 
-  /** Throws only the reason of the signal. */
   async function check(link: string, { origin, signal }: { origin: string; signal: AbortSignal }): Promise<Checked> {
     const endTimer = outboundRequests.startTimer({ service: 'embed link' })
     let outcome = 'aborted'

@@ -1,12 +1,8 @@
 import type { IncomingHttpHeaders } from 'node:http'
 
-/** The header that forbids embedding, or 'allowed'. */
 export type Embedding = 'allowed' | 'x_frame_options' | 'frame_ancestors'
 
-/**
- * Whether browsers show `page` in a frame of `origin`. A policy with `frame-ancestors` replaces X-Frame-Options, and of
- * several policies all have to allow it (CSP 3, HTML).
- */
+/** A policy with `frame-ancestors` replaces X-Frame-Options, and of several policies all have to allow it (CSP 3). */
 export function embeddingOf(headers: IncomingHttpHeaders, page: URL, origin: string): Embedding {
   const lists = frameAncestors(String(headers['content-security-policy'] ?? ''))
   if (lists.length > 0)
@@ -14,7 +10,7 @@ export function embeddingOf(headers: IncomingHttpHeaders, page: URL, origin: str
   return allowsByOption(String(headers['x-frame-options'] ?? ''), page, origin) ? 'allowed' : 'x_frame_options'
 }
 
-/** The sources of each policy that has the directive; within a policy, the first one counts. */
+/** Within a policy, the first one counts. */
 function frameAncestors(policies: string) {
   return policies.split(',').flatMap((policy) => {
     const directives = policy.split(';').map((directive) => directive.trim().split(/\s+/))
@@ -33,7 +29,6 @@ function allows(sources: string[], page: URL, origin: URL) {
   })
 }
 
-/** http matches https too. */
 function isScheme(wanted: string, actual: string) {
   return wanted === actual || (wanted === 'http:' && actual === 'https:')
 }

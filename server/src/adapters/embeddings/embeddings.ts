@@ -15,9 +15,7 @@ export function createEmbeddings(env: Settings) {
   const openai = createOpenai({ url: env.EMBEDDINGS_URL ?? '', key: env.EMBEDDINGS_API_KEY })
   const thread = createThread()
   return {
-    /** The models that are available with the current settings. */
     models: [LEXICAL_MODEL, ...remote],
-    /** The best number of texts per call, which is a request of a remote model. */
     batchSize: (model: string) => (model === LEXICAL_MODEL ? LEXICAL_BATCH : openai.batchSize),
     /** One vector of length 1 for each text, in their order. Throws an `EmbeddingsError`. */
     async embed(model: string, texts: string[], options: EmbedOptions = {}): Promise<Float32Array[]> {

@@ -12,11 +12,7 @@ const FNV_PRIME = 0x01000193
 /** Different seeds for different kinds of features: the word `war` is not the same feature as its letters. */
 const SEED = { word: 1, stem: 2, pair: 3, gram: 4 }
 
-/**
- * Converts a text to a normalized vector by its words, stems, word pairs and letter n-grams of three to five: each
- * feature is hashed to one of 512 dimensions and a sign. Uses integers only, so the result is the same on every
- * machine.
- */
+/** Words, stems, word pairs and letter n-grams, hashed with integers only: the result is the same on every machine. */
 export function lexicalVector(text: string): Float32Array {
   const simple = simplify(text)
   const sums = new Float64Array(LEXICAL_LENGTH)
@@ -53,7 +49,6 @@ function hashGrams(text: string) {
   return hashes.subarray(0, count)
 }
 
-/** FNV-1a over the letters. */
 function hash(text: string, seed: number) {
   let state = FNV_OFFSET ^ seed
   for (let at = 0; at < text.length; at += 1) state = Math.imul(state ^ text.charCodeAt(at), FNV_PRIME)
@@ -83,7 +78,7 @@ function addFeatures(sums: Float64Array, hashes: Uint32Array, weight: number) {
   }
 }
 
-/** Normalizes to length 1; a text without letters or digits stays zero and is similar to nothing. */
+/** A text without letters or digits stays zero and is similar to nothing. */
 export function unit(values: ArrayLike<number>): Float32Array {
   let squares = 0
   for (let at = 0; at < values.length; at += 1) squares += (values[at] ?? 0) ** 2

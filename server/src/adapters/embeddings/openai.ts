@@ -73,7 +73,6 @@ export function createOpenai({ url, key }: { url: string; key: string | undefine
     return readVectors(body, texts.length)
   }
 
-  /** One vector for each text, in their order. */
   function readVectors(body: unknown, count: number) {
     const parsed = EmbeddingsBody.safeParse(body)
     if (!parsed.success) throw failure('did not return a list of embeddings')

@@ -16,12 +16,10 @@ export type Mail = {
 export type Mailer = { send(mail: Mail, signal: AbortSignal): Promise<void> }
 
 const CONNECT_MS = 10_000
-/** Without any data from the mail server. */
 const SILENCE_MS = 20_000
 /** For a whole mail, also if the server answers very slowly. */
 const SEND_MS = 45_000
 
-/** Attempts to send a mail. Shown by `/metrics`. */
 export const sentMails = new Counter({
   name: 'mails_total',
   help: 'Attempts to send a mail, by kind and outcome',
@@ -29,7 +27,6 @@ export const sentMails = new Counter({
   registers: [],
 })
 
-/** Undefined if no mail server is set up. */
 export function createMailer({ SMTP_URL, MAIL_FROM }: Pick<Env, 'SMTP_URL' | 'MAIL_FROM'>): Mailer | undefined {
   if (SMTP_URL === undefined) return undefined
   const transport = createTransport({

@@ -5,28 +5,31 @@ import type { Mail } from './mail.ts'
 export type MailContent = {
   first_name: string
   email: string
-  /** Who caused the mail. Null if it was the operator of the server. */
+  /** Null if it was the operator of the server. */
   by: string | null
   at: Date
   /** The console. */
   address: string
   /** For changes that users made themselves: the address of the client. */
   ip?: string
-  /** For mails with a link. */
   link?: { address: string; kind: 'invitation' | 'password' | 'forgotten' }
 }
 
-/** With a name for who caused the mail. */
 type Content = MailContent & { by: string }
-type Text = { subject: string; before: string[]; label: string; after: string[] }
+type Text = { subject: string; before: string[]; label?: string; after: string[] }
 
 const UNEXPECTED = 'If you did not expect this, contact your administrator.'
 const NOT_YOU =
   'If this was not you, somebody else can use your account. Contact your administrator, choose another password, and look at the sessions, tokens and second factors of your account.'
 
-/** The plain and the HTML text of a mail. Subjects contain nothing that anybody can choose. */
+/** Subjects contain nothing that anybody can choose. */
 export function textOf(kind: MailKind, content: MailContent): Omit<Mail, 'to'> {
-  const { subject, before, label, after } = TEXTS[kind]({
+  const {
+    subject,
+    before,
+    label = 'Open Watchdesk',
+    after,
+  } = TEXTS[kind]({
     ...content,
     by: oneLine(content.by ?? 'The operator of the server'),
   })
@@ -110,7 +113,6 @@ function notice(subject: string, what: string, effect: string[]) {
   return ({ by, at }: Content): Text => ({
     subject,
     before: [`${by} ${what} on ${timeOf(at)}.`, ...effect],
-    label: 'Open Watchdesk',
     after: [UNEXPECTED],
   })
 }
@@ -119,7 +121,6 @@ function own(subject: string, what: string, effect: string[] = []) {
   return ({ at, ip }: Content): Text => ({
     subject,
     before: [`${what} on ${timeOf(at)}, from the address ${ip}.`, ...effect],
-    label: 'Open Watchdesk',
     after: [NOT_YOU],
   })
 }
@@ -129,7 +130,6 @@ function lifeOf(link: MailContent['link']) {
   return `The link works once, for ${life}.`
 }
 
-/** Such as 17 November 2026 at 16:20 UTC. */
 function timeOf(at: Date) {
   const day = at.toLocaleDateString('en-GB', { dateStyle: 'long', timeZone: 'UTC' })
   return `${day} at ${at.toISOString().slice(11, 16)} UTC`

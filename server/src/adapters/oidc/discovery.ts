@@ -1,3 +1,4 @@
+import { buffer } from 'node:stream/consumers'
 import { withoutTrailingSlashes } from '@watchdesk/contract/text'
 import {
   allowInsecureRequests,
@@ -13,23 +14,16 @@ import {
 import { backoffMs, type Deadline, HttpError, isThisMachine, retry, sendRequest, withDeadline } from '../http.ts'
 import { SsoError, ssoError } from './error.ts'
 
-export type Client = { issuer: string; id: string; secret: string }
-
-/** For each request. */
 const TIMEOUT_MS = 5000
 const KEPT_MS = 60 * 60 * 1000
 /** More than ten thousand groups. Parsing much more would block the event loop. */
 const LIMIT_BYTES = 262_144
 
-/**
- * What the provider publishes about itself. Read when it is first needed, so that the server starts without the provider,
- * and read again after an hour. While that fails, what is known is used.
- */
-export function createDiscovery({ issuer, id, secret }: Client) {
+/** Read when it is needed, so that the server starts without the provider. While that fails, what is known is used. */
+export function createDiscovery({ issuer, id, secret }: { issuer: string; id: string; secret: string }) {
   let known: { configuration: Configuration; until: number } | undefined
   let reading: Promise<Configuration> | undefined
 
-  /** All who need it at the same time share one request. */
   return async function discover(): Promise<Configuration> {
     if (known && Date.now() < known.until) return known.configuration
     reading ??= withDeadline({ ms: TIMEOUT_MS }, readTwice).finally(() => {
@@ -75,10 +69,8 @@ const sendForLibrary: CustomFetch = (url, { method, headers, body, signal: given
     if (!isSecure(new URL(url))) throw new HttpError('redirect', { networkCode: 'plain http' })
     const request = { method, headers, ...(body && { body: String(body) }) }
     const { status, headers: received, chunks } = await sendRequest('oidc', url, request, signal)
-    const parts: Uint8Array[] = []
-    for await (const chunk of chunks(LIMIT_BYTES)) parts.push(chunk)
+    const content = await buffer(chunks(LIMIT_BYTES))
     const type = received.get('content-type')
-    const content = Buffer.concat(parts)
     return new Response(content.length > 0 ? content : null, { status, headers: type ? { 'content-type': type } : {} })
   })
 

@@ -2,10 +2,7 @@ import type { SsoProblem } from '@watchdesk/contract/auth/session'
 import { AuthorizationResponseError } from 'openid-client'
 import { HttpError } from '../http.ts'
 
-/**
- * A single sign-on that failed, with the code for the browser. The message is for the log, and has no part of an answer that
- * could be a secret.
- */
+/** The message is for the log, and has no part of an answer that could be a secret. */
 export class SsoError extends Error {
   readonly problem: SsoProblem
 

@@ -9,7 +9,7 @@ import {
   randomState,
 } from 'openid-client'
 import { type Env, StartError } from '../../env.ts'
-import { type Client, createDiscovery, isSecure } from './discovery.ts'
+import { createDiscovery, isSecure } from './discovery.ts'
 import { SsoError, ssoError } from './error.ts'
 
 /** As OpenID Connect Core says. Others could be stored as the same text. */
@@ -27,36 +27,26 @@ export type SignInRequest = {
   again_since: number | null
 }
 
-/** Who signed in, according to the provider. */
 export type Identity = {
   issuer: string
   subject: string
-  /** Undefined if the provider does not say. */
   proved_at: Date | undefined
   /** Proves to the provider at the sign-out whom it is about. Undefined if it is too long for an address. */
   id_token?: string | undefined
   claims: Record<string, unknown>
 }
 
-export type Oidc = ReturnType<typeof createOidc>
+export type Oidc = NonNullable<ReturnType<typeof openOidc>>
 
-type Settings = Pick<Env, 'OIDC_ISSUER' | 'OIDC_CLIENT_ID' | 'OIDC_CLIENT_SECRET' | 'PUBLIC_URL'>
-
-/** Undefined if OIDC_ISSUER is not set. */
-export function openOidc(env: Settings): Oidc | undefined {
+/** Sign-in at an OpenID Connect provider, with authorization codes and PKCE. Throws `SsoError`. */
+export function openOidc(env: Pick<Env, 'OIDC_ISSUER' | 'OIDC_CLIENT_ID' | 'OIDC_CLIENT_SECRET' | 'PUBLIC_URL'>) {
   const { OIDC_ISSUER: issuer, OIDC_CLIENT_ID: id = '', OIDC_CLIENT_SECRET: secret = '', PUBLIC_URL = '' } = env
   if (issuer === undefined) return undefined
   if (!isSecure(new URL(issuer))) {
     throw new StartError('Bad setting. OIDC_ISSUER: must be an https address, except on the same machine')
   }
-  return createOidc({ issuer, id, secret }, PUBLIC_URL)
-}
-
-/** Sign-in at an OpenID Connect provider, with authorization codes and PKCE. Throws `SsoError`. */
-function createOidc(client: Client, publicUrl: string) {
-  const discover = createDiscovery(client)
-  const callback = new URL('/sso/callback', publicUrl).href
-
+  const discover = createDiscovery({ issuer, id, secret })
+  const callback = new URL('/sso/callback', PUBLIC_URL).href
   return { start, finish, signOutUrl }
 
   async function start({ isAgain }: { isAgain: boolean }) {
@@ -80,7 +70,7 @@ function createOidc(client: Client, publicUrl: string) {
     return { url: url.href, request }
   }
 
-  /** Validates the answer, with the query that the browser came back with. Needs `wanted` claims, which may be elsewhere. */
+  /** Needs `wanted` claims, of the ID token or of the page about the user. */
   function finish(query: string, request: SignInRequest, wanted: string[]): Promise<Identity> {
     return exchange(query, request, wanted).catch((error) => {
       throw ssoError(error)
@@ -118,11 +108,10 @@ function createOidc(client: Client, publicUrl: string) {
     }
   }
 
-  /** Where the browser signs out. Undefined if the provider has no such page. */
   async function signOutUrl(id_token?: string) {
     const configuration = await discover()
     if (configuration.serverMetadata().end_session_endpoint === undefined) return undefined
-    const post_logout_redirect_uri = new URL('/login', publicUrl).href
+    const post_logout_redirect_uri = new URL('/login', PUBLIC_URL).href
     // Without the ID token, Keycloak asks whether to sign out.
     const hint = id_token ? { id_token_hint: id_token } : undefined
     return buildEndSessionUrl(configuration, { post_logout_redirect_uri, ...hint }).href

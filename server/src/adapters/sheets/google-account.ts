@@ -48,46 +48,38 @@ function badKeyFile(what: string) {
   return new StartError(`GOOGLE_APPLICATION_CREDENTIALS: the file ${what}`)
 }
 
-/** An access token by the JWT bearer grant (RFC 7523). */
-async function requestToken(
-  account: ServiceAccount,
-  scope: string,
-  settings: GoogleSettings,
-  deadline: Deadline,
-): Promise<string> {
-  const address = settings.token ?? account.tokenUrl
-  const grant_type = 'urn:ietf:params:oauth:grant-type:jwt-bearer'
-  const body = new URLSearchParams({ grant_type, assertion: await assertion(account, scope, address) })
-  const response = await sendGoogleRequest(address, { method: 'POST', body }, deadline, settings).catch((error) => {
-    throw error instanceof GoogleError && error.status < 500 && !error.isRateLimit ? keyRejected(account) : error
-  })
-  return (await readJson(response, TokenBody, TOKEN_BYTES)).access_token
-}
-
 function keyRejected({ email }: ServiceAccount) {
   return new SheetError(
     `Google did not accept the key of ${email}. Ask your administrator to check the key file and the clock of this server.`,
   )
 }
 
-function assertion({ email, key, keyId }: ServiceAccount, scope: string, audience: string) {
-  return new SignJWT({ scope })
-    .setProtectedHeader({ alg: 'RS256', typ: 'JWT', ...(keyId !== undefined && { kid: keyId }) })
-    .setIssuer(email)
-    .setAudience(audience)
-    .setIssuedAt()
-    .setExpirationTime('1h')
-    .sign(key)
-}
-
 export type GoogleApi = Awaited<ReturnType<typeof openApi>>
 
-/** Calls Sheets v4 and Drive v3 as the service account, all with one new token: reading or creating a sheet takes less than its hour. */
+/** All calls use one new token: reading or creating a sheet takes less than its hour. */
 export async function openApi(account: ServiceAccount, settings: GoogleSettings, deadline: Deadline) {
-  const scope = `${SPREADSHEETS_SCOPE} ${settings.folder === undefined ? DRIVE_FILE_SCOPE : DRIVE_SCOPE}`
-  const token = await requestToken(account, scope, settings, deadline)
-  const headers = { authorization: `Bearer ${token}` }
+  const headers = { authorization: `Bearer ${await requestToken()}` }
   const limitBytes = Math.min(settings.limitBytes, MAX_RESPONSE_BYTES)
+  return { account, settings, call }
+
+  /** By the JWT bearer grant (RFC 7523). */
+  async function requestToken() {
+    const scope = `${SPREADSHEETS_SCOPE} ${settings.folder === undefined ? DRIVE_FILE_SCOPE : DRIVE_SCOPE}`
+    const address = settings.token ?? account.tokenUrl
+    const grant_type = 'urn:ietf:params:oauth:grant-type:jwt-bearer'
+    const assertion = await new SignJWT({ scope })
+      .setProtectedHeader({ alg: 'RS256', typ: 'JWT', ...(account.keyId !== undefined && { kid: account.keyId }) })
+      .setIssuer(account.email)
+      .setAudience(address)
+      .setIssuedAt()
+      .setExpirationTime('1h')
+      .sign(account.key)
+    const body = new URLSearchParams({ grant_type, assertion })
+    const response = await sendGoogleRequest(address, { method: 'POST', body }, deadline, settings).catch((error) => {
+      throw error instanceof GoogleError && error.status < 500 && !error.isRateLimit ? keyRejected(account) : error
+    })
+    return (await readJson(response, TokenBody, TOKEN_BYTES)).access_token
+  }
 
   async function call<Schema extends z.ZodType>(
     url: string,
@@ -101,8 +93,6 @@ export async function openApi(account: ServiceAccount, settings: GoogleSettings,
     })
     return readJson(response, schema, limitBytes)
   }
-
-  return { account, settings, call }
 }
 
 function isDisabled({ status, reason }: GoogleError) {

@@ -1,13 +1,4 @@
-import { type GoogleAddress, parseGoogleAddress } from '@watchdesk/contract/sheet-address'
-import { SheetError } from './sheets.ts'
-
-export function requireAddress(reference: string): GoogleAddress {
-  const address = parseGoogleAddress(reference)
-  if (address) return address
-  throw new SheetError(
-    `${reference.trim()} is not the complete URL of a sheet. Open the sheet in your browser and copy its URL.`,
-  )
-}
+import type { GoogleAddress } from '@watchdesk/contract/sheet-address'
 
 export function addressOf({ id, gid, published }: GoogleAddress) {
   const tab = gid === undefined ? '' : `#gid=${gid}`

@@ -4,7 +4,7 @@ import { columnName, cutCell } from '../tables/write-xlsx.ts'
 import type { GoogleApi } from './google-account.ts'
 import { addressOf } from './google-address.ts'
 import { GoogleError, withTimeLimit } from './google-request.ts'
-import { type NewSheet, SheetError, type SheetReference } from './sheets.ts'
+import { type NewSheet, SheetError } from './sheets.ts'
 
 const MAX_CELLS = 10_000_000
 const MAX_CELL_CHARACTERS = 50_000
@@ -20,10 +20,7 @@ const AnyBody = z.object({})
 type Content = { sheet: NewSheet; rows: AsyncIterable<RowBatch>; email: string }
 
 /** Creates, fills and shares a spreadsheet, and deletes it again if one of these fails. */
-export async function createSpreadsheet(
-  { call, account, settings }: GoogleApi,
-  { sheet, rows, email }: Content,
-): Promise<SheetReference> {
+export async function createSpreadsheet({ call, account, settings }: GoogleApi, { sheet, rows, email }: Content) {
   const spreadsheets = `${settings.sheets}/v4/spreadsheets`
   const files = `${settings.drive}/v3/files`
   const gridProperties = gridOf(sheet)
@@ -78,18 +75,19 @@ export async function createSpreadsheet(
   }
 
   async function share() {
-    try {
-      // An address without a Google account needs an invitation by email.
-      await permit('false').catch((error) => {
-        if (error instanceof GoogleError && error.reason === 'invalidSharingRequest') return permit('true')
-        throw error
-      })
-    } catch (error) {
-      if (!(error instanceof GoogleError) || error.isRateLimit || error.status >= 500) throw error
-      throw new SheetError(
-        `Google did not share the sheet with ${email}. Check that this address has a Google account.`,
-      )
+    // An address without a Google account needs an invitation by email.
+    const invite = (error: unknown) => {
+      if (error instanceof GoogleError && error.reason === 'invalidSharingRequest') return permit('true')
+      throw error
     }
+    await permit('false')
+      .catch(invite)
+      .catch((error: unknown) => {
+        if (!(error instanceof GoogleError) || error.isRateLimit || error.status >= 500) throw error
+        throw new SheetError(
+          `Google did not share the sheet with ${email}. Check that this address has a Google account.`,
+        )
+      })
   }
 
   function permit(sendNotificationEmail: string) {

@@ -6,17 +6,12 @@ import { addressOf } from './google-address.ts'
 import { GoogleError, sendGoogleRequest, UNEXPECTED } from './google-request.ts'
 import type { GoogleSettings } from './google-settings.ts'
 import { collectRows } from './rows.ts'
-import { type OnRows, type ReadSheet, SheetError } from './sheets.ts'
+import { type OnRows, SheetError } from './sheets.ts'
 
 const NOT_SHARED = 'This sheet is not shared. Set its sharing to “Anyone with the link” and try again.'
 
 /** Reads a sheet that is shared with anyone who has the link, without an account, through its CSV export. */
-export async function readExport(
-  settings: GoogleSettings,
-  deadline: Deadline,
-  address: GoogleAddress,
-  onRows: OnRows,
-): Promise<ReadSheet> {
+export async function readExport(settings: GoogleSettings, deadline: Deadline, address: GoogleAddress, onRows: OnRows) {
   const chunks = await download(address, settings, deadline)
   const rows = collectRows(settings.rowLimit, onRows)
   const parser = parseCsv(',', rows.add)
@@ -35,7 +30,6 @@ export async function readExport(
   return { id: address.id, url: addressOf(address), header: rows.header() }
 }
 
-/** Follows redirects only to Google's own hosts. */
 async function download(address: GoogleAddress, settings: GoogleSettings, deadline: Deadline) {
   const checkRedirect = (url: URL) => {
     if (url.hostname === 'accounts.google.com') throw new SheetError(NOT_SHARED)

@@ -4,7 +4,7 @@ import type { GoogleApi } from './google-account.ts'
 import { addressOf } from './google-address.ts'
 import { GoogleError } from './google-request.ts'
 import { collectRows } from './rows.ts'
-import { type OnRows, type ReadSheet, SheetError } from './sheets.ts'
+import { type OnRows, SheetError } from './sheets.ts'
 
 const TAB_FIELDS = 'sheets.properties(sheetId,title,gridProperties(rowCount,columnCount))'
 
@@ -18,11 +18,7 @@ const Spreadsheet = z.object({ sheets: z.array(z.object({ properties: Tab })) })
 const Values = z.object({ values: z.array(z.array(z.unknown())).default([]) })
 
 /** Reads a spreadsheet in batches, so that each response fits in memory. */
-export async function readSpreadsheet(
-  { call, account, settings }: GoogleApi,
-  address: GoogleAddress,
-  onRows: OnRows,
-): Promise<ReadSheet> {
+export async function readSpreadsheet({ call, account, settings }: GoogleApi, address: GoogleAddress, onRows: OnRows) {
   const base = `${settings.sheets}/v4/spreadsheets/${address.id}`
   const read = <Schema extends z.ZodType>(path: string, query: Record<string, string>, schema: Schema) =>
     call(`${base}${path}?${new URLSearchParams(query)}`, schema).catch((error: unknown) =>

@@ -17,7 +17,6 @@ const ERROR_BYTES = 65_536
 const RATE_LIMITS = ['rateLimitExceeded', 'userRateLimitExceeded', 'sharingRateLimitExceeded', 'RATE_LIMIT_EXCEEDED']
 
 const TIMED_OUT = 'Google Sheets did not answer in time. Try again later.'
-const UNREACHABLE = 'Google Sheets cannot be reached. Try again later.'
 export const UNEXPECTED = 'Google Sheets sent a response that cannot be read. Try again later.'
 
 const ApiError = z.object({
@@ -33,7 +32,6 @@ const ErrorBody = z.object({
     .or(ApiError),
 })
 
-/** An error response from Google. */
 export class GoogleError extends SheetError {
   readonly status: number
   readonly reason: string
@@ -59,10 +57,8 @@ function errorText(status: number, reason: string) {
   return `Google Sheets refused the request (${[status, reason].filter(Boolean).join(', ')}).`
 }
 
-/** Requests are idempotent unless they say otherwise. */
 export type GoogleRequest = HttpRequest & { isIdempotent?: boolean }
 
-/** Runs work with a deadline. Errors have messages for users. */
 export function withTimeLimit<Result>(
   time: { ms: number; signal?: AbortSignal },
   work: (deadline: Deadline) => Promise<Result>,
@@ -78,10 +74,10 @@ function requestError({ kind, limitBytes }: HttpError) {
     const size = Math.floor(limitBytes / 1_048_576).toLocaleString('en')
     return new SheetError(`The sheet is larger than ${size} MB. Split it into smaller ones.`)
   }
-  return new SheetError({ timeout: TIMED_OUT, network: UNREACHABLE, redirect: UNEXPECTED }[kind])
+  const unreachable = 'Google Sheets cannot be reached. Try again later.'
+  return new SheetError({ timeout: TIMED_OUT, network: unreachable, redirect: UNEXPECTED }[kind])
 }
 
-/** Retries if Google is busy. Throws `GoogleError` for status 400 and above. */
 export function sendGoogleRequest(
   url: string | URL,
   { isIdempotent = true, ...request }: GoogleRequest,

@@ -10,16 +10,13 @@ export const GOOGLE = {
   sheets: 'https://sheets.googleapis.com',
   drive: 'https://www.googleapis.com/drive',
   docs: 'https://docs.google.com',
-  /** Whether a download may follow a redirect to this address. */
   isAllowedRedirect: isExportHost,
-  /** The maximum size of a sheet. */
   limitBytes: 536_870_912,
   rowLimit: 1_000_000,
-  /** The maximum size of a write request: Google recommends two megabytes. */
+  /** Google recommends two megabytes for a write request. */
   batchBytes: 2_000_000,
-  /** The maximum number of cells per read request. */
+  /** Of a read request. */
   batchCells: 250_000,
-  /** The delay before the first retry. It doubles for each further one. */
   firstDelayMs: 2000,
   /** A call reads and then writes a sheet within its 120 seconds. */
   readMs: 40_000,

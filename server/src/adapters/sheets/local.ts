@@ -44,7 +44,7 @@ export function localSheets(db: Db, publicUrl = ''): Pick<Sheets, 'create' | 're
   }
 }
 
-/** The address of the page of one of our own sheets: a console path if the public URL is not set. */
+/** A path of the console if the public URL is not set. */
 export function sheetUrl(id: number, publicUrl = '') {
   return `${withoutTrailingSlashes(publicUrl)}/sheets/${id}`
 }

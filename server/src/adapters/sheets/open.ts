@@ -10,15 +10,10 @@ import type { GoogleSettings } from './google-settings.ts'
 import { localSheetId, localSheets } from './local.ts'
 import type { Sheets } from './sheets.ts'
 
-type Settings = Pick<
-  Env,
-  'PUBLIC_URL' | 'GOOGLE_APPLICATION_CREDENTIALS' | 'GOOGLE_DRIVE_FOLDER' | 'UPLOAD_LIMIT_BYTES'
->
-
 const ROWS_AT_ONCE = 500
 
 /** New sheets are created in Google Sheets if there are credentials, otherwise in the database. Both kinds can be read. */
-export async function createSheets(db: Db, env: Settings, options: Partial<GoogleSettings> = {}): Promise<Sheets> {
+export async function createSheets(db: Db, env: Env, options: Partial<GoogleSettings> = {}): Promise<Sheets> {
   const keyFile = env.GOOGLE_APPLICATION_CREDENTIALS
   const account = keyFile ? await readServiceAccount(keyFile) : undefined
   const settings = { folder: env.GOOGLE_DRIVE_FOLDER, limitBytes: env.UPLOAD_LIMIT_BYTES, ...options }

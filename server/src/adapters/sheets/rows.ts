@@ -12,7 +12,6 @@ export function collectRows(rowLimit: number, onRows: OnRows) {
       if (row === 1) header = used
       else if (used.length > 0) rows.push({ row, cells: used })
     },
-    /** Passes on the rows since the last call. */
     async flush() {
       count += rows.length
       if (count > rowLimit) {

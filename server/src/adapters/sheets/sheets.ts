@@ -14,7 +14,7 @@ export type NewSheet = {
   outcomes?: Record<string, number>
 }
 
-export type SheetReference = { id: string; url: string }
+type SheetReference = { id: string; url: string }
 
 /** A new sheet; the set of its rows, if they are in our database. */
 export type CreatedSheet = SheetReference & { rows_id?: number }
@@ -27,16 +27,11 @@ export type ReadSheet = SheetReference & { header: string[] }
 /** Receives rows in batches while the sheet is being read, so that a large sheet is never in memory as a whole. */
 export type OnRows = (header: string[], rows: SheetRow[]) => Promise<void>
 
-/** Creates result sheets and reads sheets of sources. */
 export type Sheets = {
   /** The account that spreadsheets must be shared with, if there is one. */
   serviceAccount: string | null
-  /**
-   * Runs in the transaction of the change that the sheet reports, so that the change is rolled back if this fails. A sheet
-   * in another service is created before that transaction commits, and is shared with the actor.
-   */
+  /** In the transaction of the change that the sheet reports. A sheet in another service exists before that commits. */
   create(trx: Trx, actor: Actor, sheet: NewSheet): Promise<CreatedSheet>
-  /** The reference is an id or an address. */
   read(reference: string, onRows: OnRows, signal?: AbortSignal): Promise<ReadSheet>
 }
 

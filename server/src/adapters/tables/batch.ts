@@ -11,7 +11,6 @@ const CHARACTERS_PER_CELL = 100
 
 export type AddRow = (row: Pick<TableRow, 'row' | 'cells'> & Partial<TableRow>) => void
 
-/** Collects rows, skips blank ones and enforces the limits. */
 export function createBatch() {
   let rows: TableRow[] = []
   let size = 0

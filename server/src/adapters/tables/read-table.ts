@@ -12,10 +12,7 @@ const DEADLINE_MS = 240_000
 const SILENCE_MS = 30_000
 const RESOURCES = { maxOldGenerationSizeMb: 128, maxYoungGenerationSizeMb: 12, stackSizeMb: 4 }
 
-/**
- * Reads a file in a worker thread and yields batches of rows, the header first, with backpressure. Throws a
- * `TableError` if the file is invalid.
- */
+/** Yields batches of rows, the header first, with backpressure. Throws a `TableError` if the file is invalid. */
 export function readTable(path: string, kind: TableKind, options: Options = {}): AsyncGenerator<TableRow[]> {
   return readWith('adapters/tables/table', { path, kind }, options)
 }

@@ -7,7 +7,6 @@ const BATCH = 1_000
 /** Without a byte order mark, spreadsheet programs do not recognize UTF-8. */
 export const BYTE_ORDER_MARK = '\ufeff'
 
-/** Writes rows as CSV that spreadsheet programs open directly. */
 export async function* csvOf(header: string[], next: NextRows) {
   yield BYTE_ORDER_MARK + csvLine(header)
   for (let rows = await next(BATCH); rows.length > 0; rows = await next(BATCH)) {

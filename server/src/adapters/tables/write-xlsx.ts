@@ -6,7 +6,6 @@ import type { NextRows } from './write-csv.ts'
 
 /** Few enough that other calls hardly notice how long it takes to write them. */
 const BATCH = 250
-/** Limits of the file format. */
 const ROWS_OF_A_WORKSHEET = 1_048_576
 export const COLUMNS_OF_A_WORKSHEET = 16_384
 /** Stored sheets have the same limit, so that they can be downloaded in both formats. */
@@ -15,10 +14,7 @@ export const CELL_CHARACTERS = 32_767
 /** More digits would be rounded by spreadsheet programs. */
 const NUMBER = /^-?\d{1,15}$/
 
-/**
- * Streams the rows as a workbook. Rows beyond the worksheet limit continue on further worksheets. Cells are text, except
- * those of the columns in `numbers`.
- */
+/** Rows that do not fit continue on further worksheets. Cells are text, except those of the columns in `numbers`. */
 export function xlsxOf(header: string[], rowCount: number, next: NextRows, numbers: readonly number[] = []): Readable {
   const zip = new ZipFile()
   const count = Math.max(1, Math.ceil(rowCount / (ROWS_OF_A_WORKSHEET - 1)))
@@ -72,7 +68,6 @@ export function columnName(index: number): string {
   return index < 26 ? last : columnName(Math.floor(index / 26) - 1) + last
 }
 
-/** Truncates a text, with a note at its end. */
 export function cutCell(text: string, most = CELL_CHARACTERS) {
   if (text.length <= most) return text
   const note = `… (cut: ${text.length.toLocaleString('en')} characters in all)`
@@ -91,7 +86,6 @@ const TYPES = 'application/vnd.openxmlformats-officedocument.spreadsheetml'
 const RELATIONS = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships'
 const PACKAGE = 'http://schemas.openxmlformats.org/package/2006'
 
-/** The parts of a workbook other than its worksheets. */
 function partsOf(names: string[]): Record<string, string> {
   const head = '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n'
   const each = (write: (name: string, number: number) => string) => names.map((name, i) => write(name, i + 1)).join('')

@@ -10,7 +10,6 @@ const MAX_RATIO = 200
 const FREE_BYTES = 10_000_000
 const FREE_SHEET_BYTES = 100_000_000
 
-/** Opens an archive. Reading fails if a file exceeds its declared size or the limits. */
 export async function openZip(path: string): Promise<Archive & { close(): void }> {
   const zip = await openPromise(path, { autoClose: false, validateEntrySizes: true }).catch(refuse)
   try {

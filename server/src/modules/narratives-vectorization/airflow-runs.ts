@@ -1,4 +1,3 @@
-import type { VectorizationBatch } from '@watchdesk/contract/narratives-vectorization'
 import { sql, type UpdateObject } from 'kysely'
 import type { Airflow } from '../../adapters/airflow/airflow.ts'
 import { AirflowError } from '../../adapters/airflow/error.ts'
@@ -16,10 +15,7 @@ const ON_ITS_WAY_MS = 60_000
 export function airflowRuns(inTransaction: InTransaction, airflow: Airflow) {
   return { start, refresh }
 
-  /**
-   * Triggers the DAG run, unless Airflow has already accepted it. Safe to repeat: the DAG run id is fixed, so Airflow
-   * starts the run once.
-   */
+  /** Safe to repeat: the DAG run id is fixed, so Airflow starts the run once. */
   async function start(run: RunRow) {
     const isAccepted = run.attempts > 0 || run.started_at !== null
     if (run.runner !== 'airflow' || isAccepted) return
@@ -40,9 +36,8 @@ export function airflowRuns(inTransaction: InTransaction, airflow: Airflow) {
     }
   }
 
-  /** Updates the run from Airflow, unless it has ended. */
   async function refresh(run: RunRow): Promise<RunRow> {
-    if (run.runner !== 'airflow' || !isUnderWay(run)) return run
+    if (run.runner !== 'airflow' || !['queued', 'running'].includes(run.status)) return run
     const { dag_run_id, logical_date } = named(run)
     try {
       const { state, note = null } = await airflow.status(dag_run_id, logical_date)
@@ -81,20 +76,8 @@ function named({ execution_date }: Pick<RunRow, 'execution_date'>) {
   return { dag_run_id: `manual__${logical_date}`, logical_date }
 }
 
-function isUnderWay({ status }: RunRow) {
-  return status === 'queued' || status === 'running'
-}
-
-/**
- * Embeds the next batch of an Airflow run. A DAG run that requests a batch is alive, even if it was marked as failed,
- * for example because its trigger timed out or because somebody cleared its task.
- */
-export async function nextBatch(
-  db: Db,
-  inTransaction: InTransaction,
-  embeddings: Embeddings,
-  run: RunRow,
-): Promise<VectorizationBatch> {
+/** A DAG run that requests a batch is alive, even if its trigger timed out or somebody cleared its task. */
+export async function nextBatch(db: Db, inTransaction: InTransaction, embeddings: Embeddings, run: RunRow) {
   if (run.runner !== 'airflow') throw conflict('This run is executed by the server, not by Airflow.')
   if (run.status === 'success') return progressOf(run, true)
   const alive = await inTransaction((trx) =>

@@ -12,10 +12,7 @@ export type RunRow = Selectable<Tables['vectorization_runs']>
 /** Limits the text in a batch, because the worker that embeds it also serves other requests. */
 const BATCH_BYTES = 1_000_000
 
-/**
- * Embeds the next stories of a run. Their vectors and the progress are saved in one transaction, only if the run has
- * not moved on and still has the same lease holder.
- */
+/** Saves the vectors and the progress only if the run has not moved on and has the same lease holder. */
 export async function vectorizeBatch(
   db: Db,
   inTransaction: InTransaction,
@@ -75,10 +72,7 @@ function nextStories(db: Db, run: RunRow, size: number) {
   return rowsOf(db, next)
 }
 
-/**
- * Skips stories that an import has deleted in the meantime, and waits for an import that is deleting them. Without
- * pgvector, the packed values are stored as well, because the server computes the similarities.
- */
+/** Waits for an import that deletes stories, and skips those. The server compares `packed` without pgvector. */
 async function saveVectors(trx: Trx, model: string, stories: Story[], vectors: Float32Array[]) {
   const fresh = stories.map(({ id }, index) => {
     const vector = vectors[index] ?? new Float32Array()

@@ -1,7 +1,6 @@
 import type { RunFilter } from '@watchdesk/contract/narratives-vectorization'
 import { type RawBuilder, sql } from 'kysely'
 
-/** The conditions of the list, and of the numbers that lead to it. */
 export function conditionsOf({ status, from, to }: RunFilter): RawBuilder<unknown>[] {
   return [
     // A literal, for the sake of the indexes of those that failed and of the unfinished.

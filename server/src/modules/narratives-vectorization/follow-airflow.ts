@@ -5,7 +5,6 @@ import { airflowRuns } from './airflow-runs.ts'
 
 const RUNS_AT_ONCE = 100
 
-/** Updates the status of unfinished Airflow runs, so that the list of runs is current. */
 export async function followAirflow(db: SystemDb, airflow: Airflow | undefined) {
   const runs = await db
     .selectFrom('vectorization_runs')

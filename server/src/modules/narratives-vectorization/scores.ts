@@ -21,7 +21,6 @@ type Scored = { id: number; similarity: number }
 const SCORES_AT_ONCE = 10_000
 const VECTOR_BYTES_AT_ONCE = 2_000_000
 
-/** Compares the stories of a narrative with a vector: with pgvector if the database has it, otherwise here. */
 export async function compareStories(pool: Pool, asked: Asked, signal: AbortSignal) {
   const { thresholds, limit } = asked
   const client = await pool.connect()
@@ -41,7 +40,6 @@ export async function compareStories(pool: Pool, asked: Asked, signal: AbortSign
         const reaching = scored.filter(({ similarity }) => similarity >= threshold)
         return (passing[at] ?? 0) + reaching.length
       })
-      // Among equals the oldest first.
       nearest = [...nearest, ...scored].sort((a, b) => b.similarity - a.similarity || a.id - b.id).slice(0, limit)
     }
   } finally {
@@ -55,10 +53,7 @@ function rounded(cosine: number) {
   return Math.round((Number.isNaN(cosine) ? 0 : cosine) * 1e6) / 1e6
 }
 
-/**
- * The next stories. Those without a vector, or with one of another length, of an earlier model of the same name, have no
- * cosine. `offset 0` prevents a join that would read the vectors of all narratives.
- */
+/** A vector of another length is of an older model of that name. `offset 0` prevents a join that reads all vectors. */
 async function compareNext(client: PoolClient, signal: AbortSignal, asked: Asked, after: number, isPgvector: boolean) {
   const { narrative_id, model, vector } = asked
   const { value, limit, cosineIn } = isPgvector ? inDatabase(vector) : here(vector)

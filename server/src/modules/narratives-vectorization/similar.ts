@@ -33,7 +33,11 @@ export async function similarStories(
   // Checked again, because the caller may have lost access while waiting.
   await rights.check(actor)
   const [passing_count = 0, ...passing_counts] = passing
-  const stories = await textsOf(nearest.map(({ id }) => id))
+  const stories = await db
+    .selectFrom('stories')
+    .select(['id', 'message_composite_id', 'story'])
+    .where(sql<boolean>`id = any(${nearest.map(({ id }) => id)}::bigint[])`)
+    .execute()
   return {
     narrative_id,
     model,
@@ -66,10 +70,5 @@ export async function similarStories(
         refuse: () => unavailable('Too many comparisons are running. Try again in a minute.', 60),
       }),
     )
-  }
-
-  function textsOf(ids: number[]) {
-    const stories = db.selectFrom('stories').select(['id', 'message_composite_id', 'story'])
-    return stories.where(sql<boolean>`id = any(${ids}::bigint[])`).execute()
   }
 }

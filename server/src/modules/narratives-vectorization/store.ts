@@ -36,7 +36,6 @@ export function runsStore({ db, read, rights, embeddings }: StoreDeps, runner: R
       .executeTakeFirst()
   }
 
-  /** Saves the run before it starts, once per idempotency key. */
   function create(actor: Actor, body: Vectorization, key: string | undefined) {
     const call = { name: 'POST /api/v1/airflow/vectorize-narrative', key, request: JSON.stringify(body) }
     return rights.write(actor, (trx) =>
@@ -52,7 +51,6 @@ export function runsStore({ db, read, rights, embeddings }: StoreDeps, runner: R
     )
   }
 
-  /** The current time, or the next millisecond that no other run uses. */
   async function insert(trx: Trx, actor: Actor, body: Vectorization & { model: string }) {
     for (let time = Date.now(); ; time += 1) {
       const execution_date = new Date(time)
@@ -104,7 +102,6 @@ function iso<Column extends 'execution_date' | 'created_at' | 'started_at' | 'fi
   return isoTime(sql.ref(column)).$castTo<Run[Column]>().as(column)
 }
 
-/** The model of the caller's workspace if it is available, otherwise the default of the website config. */
 export async function modelFor(db: Db, { models }: Pick<Embeddings, 'models'>, { workspace_id }: Actor) {
   const { config, values } = await db
     .selectFrom('website_config')

@@ -37,8 +37,7 @@ export function createVectorizing(db: SystemDb, embeddings: Embeddings) {
 }
 
 function failureOf(error: unknown): Failure {
-  const reason = 'Something went wrong on the server. Its log has the details.'
-  if (databaseFailure(error)) return { outcome: 'postponed', reason, isUnexpected: true }
   if (error instanceof EmbeddingsError) return { outcome: 'failed', reason: error.message, isUnexpected: false }
-  return { outcome: 'failed', reason, isUnexpected: true }
+  const reason = 'Something went wrong on the server. Its log has the details.'
+  return { outcome: databaseFailure(error) ? 'postponed' : 'failed', reason, isUnexpected: true }
 }

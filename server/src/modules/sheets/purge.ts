@@ -10,10 +10,7 @@ const MAX_MS = 60 * 60 * 1000
 
 type Settings = Pick<Env, 'PUBLIC_URL' | 'SHEETS_KEEP_DAYS'>
 
-/**
- * Moves sheets to the bin that have not changed for the days that they are kept, unless the website config names them,
- * and records it as one event with a part for each of them.
- */
+/** Moves sheets to the bin that have not changed for so long, unless the website config names them. */
 export async function purgeSheets(db: SystemDb, { PUBLIC_URL, SHEETS_KEEP_DAYS: days }: Settings) {
   if (days === 0) return
   await longTransaction(db, MAX_MS, async (trx) => {
@@ -32,10 +29,7 @@ export async function purgeSheets(db: SystemDb, { PUBLIC_URL, SHEETS_KEEP_DAYS: 
   })
 }
 
-/**
- * Removes sets of rows that neither a sheet nor an import refers to. Sets that are younger than a day are kept, because a
- * sheet or import may be about to refer to them; an older one can never be referred to again.
- */
+/** A set that is younger than a day is kept, because a sheet or import may be about to refer to it. */
 export async function purgeRowSets(db: SystemDb) {
   const { rows: sets } = await sql<{ id: number }>`select id from row_sets where created_at <= now() - interval '1 day'
     and not exists (select from sheets where sheets.rows_id = row_sets.id)

@@ -1,7 +1,6 @@
 import { restore } from '@watchdesk/contract/csv'
 import { SOMETHING_WENT_WRONG } from '@watchdesk/contract/errors'
 import { LENGTH, MISMATCHING_ROWS_LISTED, TIMEOUT_MS } from '@watchdesk/contract/limits'
-import type { Sheet } from '@watchdesk/contract/sheets'
 import { SOURCE_IMPORT_MESSAGES } from '@watchdesk/contract/source-import'
 import { TABLE_MESSAGES, TableError } from '@watchdesk/contract/table-error'
 import type { Actor } from '../../actor.ts'
@@ -26,14 +25,8 @@ const MAX_OUTCOMES = 100
 /** So that each row fits in one response. */
 const ROW_CHARACTERS = 1_000_000
 
-/** Replaces the header and rows of a sheet with those of a file, atomically. The former rows are kept for the undo. */
-export async function replaceSheet(
-  { rights, env }: Pick<Deps, 'rights' | 'env'>,
-  actor: Actor,
-  id: number,
-  file: Upload,
-  ifMatch?: string,
-): Promise<Sheet> {
+/** The former rows are kept for the undo. */
+export async function replaceSheet({ rights, env }: Deps, actor: Actor, id: number, file: Upload, ifMatch?: string) {
   const about = {
     kind: 'sheet_replacement',
     name: file.name,

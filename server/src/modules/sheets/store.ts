@@ -33,9 +33,7 @@ export const SHEET = {
   bin: { detail: sql`to_char(row_count, 'FM999,999,999') || case row_count when 1 then ' row' else ' rows' end` },
 } as const satisfies RecordFacts
 
-type StoreDeps = Pick<Deps, 'db' | 'read' | 'inSnapshot' | 'rights'> & {
-  env: Pick<Deps['env'], 'PUBLIC_URL' | 'SHEETS_KEEP_DAYS'>
-}
+type StoreDeps = Pick<Deps, 'db' | 'read' | 'inSnapshot' | 'rights' | 'env'>
 
 export function sheetsStore({ db, read, inSnapshot, rights, env }: StoreDeps) {
   return { list, get, rows, update, remove, restore }
@@ -108,7 +106,6 @@ export function sheetsStore({ db, read, inSnapshot, rights, env }: StoreDeps) {
   }
 }
 
-/** A set of rows, as a sheet shows it. */
 export type ShownRows = Pick<Sheet, 'header' | 'row_count' | 'outcomes'> & { rows_id: number; bytes: number | null }
 
 /** Makes a locked sheet show another set of rows, and keeps what it showed for the undo. Returns its version. */
@@ -139,7 +136,6 @@ export async function showRows(
   return current.version + 1
 }
 
-/** The columns of both a sheet and a row of the list. */
 function selectShared(db: Db) {
   return db
     .selectFrom('sheets')
