@@ -25,7 +25,6 @@ type Kinds = Deps['records']['deletable']
 const NEW_AT_MOST = 100
 /** The actions that change a record. */
 export const CHANGES: AuditAction[] = ['create', 'update', 'put_back', 'renew', 'delete', 'restore']
-/** The fields of a user that matter for the security of the account. */
 const SECURITY_FIELDS = ['email', 'password', 'is_admin', 'is_super_admin', 'is_auditor', 'sessions']
 /** The position before the first event. */
 const START = '0-0'
@@ -55,7 +54,6 @@ export function auditStore({ read, rights, records }: Pick<Deps, 'read' | 'right
     return { count: row?.count ?? 0 }
   }
 
-  /** With the whole values of its changes. */
   async function get(actor: Actor, id: number): Promise<AuditEvent> {
     const event = sql<Row>`select ${columns(kinds, actor, { isWhole: true })} from audit_events
       where id = ${id} and ${scope(actor)}`
@@ -63,7 +61,6 @@ export function auditStore({ read, rights, records }: Pick<Deps, 'read' | 'right
     return rest
   }
 
-  /** Newest first, from a position on. */
   function batch(actor: Actor, filters: AuditFilters, before: string | undefined, size: number) {
     const where = conditions(actor, { ...filters, before })
     const page = sql`select id, at from audit_events where ${where} order by at desc, id desc limit ${size}`
@@ -89,13 +86,11 @@ export function auditStore({ read, rights, records }: Pick<Deps, 'read' | 'right
   }
 }
 
-/** Ids are unique only among records of the same kind. */
 function checkRecord({ entity, entity_id }: AuditFilters) {
   if (entity_id !== undefined && !entity)
     throw new Problem(422, 'Set the kind of the record (entity) in addition to its id (entity_id).')
 }
 
-/** Workspace admins see what happened in their workspace. */
 function scope(actor: Actor) {
   return isSeen(actor, sql`audit_events.workspace_id`)
 }

@@ -10,7 +10,6 @@ import type { Deps } from '../../deps.ts'
 import { found } from '../../problem.ts'
 import type { RecordFacts } from '../activity/record-kind.ts'
 
-/** A page of the deleted records that the caller may see, the last deleted first. */
 export async function listBin(
   { read, records }: Pick<Deps, 'read' | 'records'>,
   actor: Actor,
@@ -55,7 +54,7 @@ function isListed(actor: Actor, facts: RecordFacts, search: string | undefined) 
     ${search ? sql`and ${facts.bin.isFound?.(search) ?? likePart(sql`lower(${facts.name})`, search)}` : sql``}`
 }
 
-/** The row of a record of the page. The offset makes the planner read one row by its id instead of a whole table. */
+/** The offset makes the planner read one row by its id instead of a whole table. */
 function rowOf(kinds: RecordFacts[]) {
   const rows = kinds.map(({ kind, table, name, bin }) => {
     const column = (field: string) => sql.ref(`${table}.${field}`)

@@ -38,7 +38,6 @@ export function operationsStore({ db, read, inSnapshot, kinds }: StoreDeps) {
     return found(row, 'Import')
   }
 
-  /** The kept rows of an import, with their columns and the number of rows by outcome. */
   async function rowSet(id: number) {
     const query = db
       .selectFrom('operations')
@@ -69,7 +68,6 @@ export function operationsStore({ db, read, inSnapshot, kinds }: StoreDeps) {
   }
 }
 
-/** The conditions of the list, and of the numbers that lead to it. */
 export function conditionsOf({ search, kind, state, created_by, from, to }: OperationFilter): RawBuilder<unknown>[] {
   return [
     search &&

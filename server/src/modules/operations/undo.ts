@@ -46,7 +46,6 @@ export function undoStore(parts: UndoDeps) {
     })
   }
 
-  /** Returns the id of the undo, which is done, or is queued if it changes many rows. */
   async function create(request: FastifyRequest, id: number, changed: Undo['changed']) {
     const { actor, slot } = request
     if (await reading(actor, (db) => isForBackground(db, kinds, id)))
@@ -57,7 +56,6 @@ export function undoStore(parts: UndoDeps) {
   }
 }
 
-/** Undoes a large import in the background, with the same result as the call. */
 function undoJob({ env, kinds }: JobParts) {
   return manyRowsJob<UndoInput>(
     { name: 'undo', entityOf: ({ entity }) => entity },
@@ -85,7 +83,6 @@ async function queueUndo(trx: Trx, kinds: OperationKinds, actor: Actor, id: numb
   })
 }
 
-/** The number of rows that the import changed. */
 async function countChanges(db: Db, kinds: OperationKinds, chain: Chain) {
   const changes = undoKindOf(kinds, chain).changes(chain)
   const [row] = await rowsOf(db, sql<{ count: number }>`select count(*) as count from (${changes}) as changes`)

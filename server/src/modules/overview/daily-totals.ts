@@ -58,10 +58,7 @@ export async function recordTotals(db: SystemDb, now = sql<Date>`now()`) {
   if (days.length > 0) await computeTotals(db, days)
 }
 
-/**
- * From the times at which the remaining records were created and deleted. Records that were removed for good since are
- * missing, and so is the use of quotas, which is not known for the past.
- */
+/** From the remaining records. Those removed for good since are missing, and so is the use of quotas, which is not known. */
 async function computeTotals(db: SystemDb, days: string[]) {
   await longTransaction(db, COMPUTING_MS, async (trx) => {
     const changes = TABLES.map(

@@ -15,7 +15,6 @@ export type CheckInput = {
   path: string
   kind: 'body' | 'rows' | TableKind
   platform?: Platform | undefined
-  /** The row numbers of the records of a body. */
   numbers?: RowRange[] | undefined
 }
 
@@ -23,9 +22,7 @@ export type Summary = BodyFacts & {
   rows: number
   /** The number of rows with a source, repeated ones included. */
   valid: number
-  /** Of the sources in these rows: see `checksum.ts`. */
   checksum: number
-  /** Why the body or the file could not be read. */
   refusal?: { status: number; detail: string }
 }
 

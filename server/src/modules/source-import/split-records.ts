@@ -41,7 +41,6 @@ export function createRecordSplitter() {
   let hasFlushed = false
 
   return {
-    /** Yields the complete batches. */
     *write(text: string): Generator<unknown[]> {
       let from = 0
       const keep = (to: number) => {

@@ -21,7 +21,6 @@ export const storiesImport: OperationKind = {
     sql`select ${storyChecksumIn()} as checksum, false as is_changed from stories where import_id = ${id}`,
 }
 
-/** Imports a file in the background, with the same result as the call. */
 function storiesImportJob(deps: Pick<Deps, 'rights' | 'verify'> & { db: SystemDb }): JobKind<StoriesInput> {
   const stories = storiesImportStore(deps)
   return {

@@ -14,7 +14,6 @@ import type { Deps } from '../../deps.ts'
 import { found, invalid } from '../../problem.ts'
 import { configuredSheets, selectConfig } from '../sheets/configured.ts'
 
-/** Sets values of the locked config, with an event. */
 export function editConfig(
   trx: Trx,
   actor: Actor,

@@ -15,11 +15,7 @@ type Changed = UndoPreview['changed'][number]
 
 const EFFECTS: Partial<Record<BulkAction, string>> = { update: 'put_back', delete: 'deleted', restore: 'restored' }
 
-/**
- * Undoes a change of many records with the rules of any other change. A record that was changed
- * is put back if these fields still have the values that the change gave them. One that was deleted or restored must be of
- * the same version.
- */
+/** Fields are put back if they still have the values that the change gave them; other records must be of the same version. */
 export function bulkUndo(kind: BulkKind): UndoKind {
   return {
     entity: kind.entities.many,
@@ -53,7 +49,6 @@ function isChosen(changed: Undo['changed']) {
   return ({ isUnchanged, row }: Evaluated) => isUnchanged || ids.has(row.id)
 }
 
-/** What undoes the import, or its undo. */
 function whatTo({ entities }: BulkKind, { first }: Chain) {
   const action = first.is_undone ? doneBy(first) : OPPOSITES[doneBy(first)]
   return { action, effect: `${entities.many}_${EFFECTS[action]}` as Effect }
