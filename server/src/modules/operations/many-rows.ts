@@ -61,13 +61,14 @@ export function asChanged(error: unknown): never {
 }
 
 async function retryOnChange<Result>(attempt: (locksFirst: boolean) => Promise<Result>) {
-  const retried = attempt(false).catch((error) => {
-    if (error instanceof ChangedMeanwhile) return attempt(true)
-    throw error
-  })
-  return retried.catch((error) => {
-    throw error instanceof ChangedMeanwhile ? conflict(OTHERS) : error
-  })
+  for (const locksFirst of [false, true]) {
+    try {
+      return await attempt(locksFirst)
+    } catch (error) {
+      if (!(error instanceof ChangedMeanwhile)) throw error
+    }
+  }
+  throw conflict(OTHERS)
 }
 
 const OTHERS = 'Others changed the same records at the same time. Check what will change and try again.'

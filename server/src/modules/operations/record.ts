@@ -24,10 +24,13 @@ export type EndedOperation = {
   details?: Record<string, unknown>
 }
 
-type Author = Pick<Actor, 'id' | 'name'>
-
 /** In the transaction of the change, so that neither exists without the other. A job has created its import before. */
-export async function beginOperation(trx: Trx, actor: Author, given: NewOperation, existing_id?: number) {
+export async function beginOperation(
+  trx: Trx,
+  actor: Pick<Actor, 'id' | 'name'>,
+  given: NewOperation,
+  existing_id?: number,
+) {
   if (existing_id !== undefined) return existing_id
   const { details, ...values } = given
   const { id } = await trx
@@ -77,7 +80,8 @@ type Counts = Operation['counts']
 
 /** Keeps the rows of an operation, of which `query` selects `cells` and `place`. Returns the id of the set. */
 export async function saveRows(trx: Trx, header: readonly string[], outcomes: Counts, query: RawBuilder<unknown>) {
-  return (await copyRows(trx, { header, row_count: sumOf(outcomes), outcomes }, query)).rows_id
+  const row_count = Object.values(outcomes).reduce((sum, count) => sum + count, 0)
+  return (await copyRows(trx, { header, row_count, outcomes }, query)).rows_id
 }
 
 export type RowsToSave = { header: string[]; rows: string[][]; counts: Counts }
@@ -86,8 +90,4 @@ export async function saveFewRows(trx: Trx, { header, rows, counts }: RowsToSave
   const id = await createRowSet(trx, { header, row_count: rows.length, outcomes: counts })
   await insertRows(trx, id, 0, rows, header.indexOf('outcome'))
   return id
-}
-
-function sumOf(counts: Counts) {
-  return Object.values(counts).reduce((sum, count) => sum + count, 0)
 }

@@ -114,25 +114,14 @@ async function undoNow(trx: Trx, actor: Actor, id: number, { kinds, ...options }
   await trx.updateTable('operations').set({ is_undone: true }).where('id', '=', target.id).execute()
   if (isRedo) await trx.updateTable('operations').set({ is_undone: false }).where('id', '=', first.id).execute()
   const changed_count = effected.reduce((sum, [, count]) => sum + count, 0)
-  const changes = changesBetween(
-    {},
-    {
-      ...(afterEvent && { changed_count }),
-      import_id: target.id,
-      origin_kind: first.kind,
-      is_redo: isRedo,
-      ...counts,
-      left_alone: left,
-    },
-  )
+  const facts = { import_id: target.id, origin_kind: first.kind, is_redo: isRedo, ...counts, left_alone: left }
+  const changes = changesBetween({}, { ...(afterEvent && { changed_count }), ...facts })
   // The event of a sheet belongs to the history of the sheet.
   const record = sheet ? { name: sheet.title, version: sheet.version } : name ? { name } : undefined
   const entity_id = sheet?.id ?? import_id
   const event_id = await audit(trx, actor, { action: 'undo', entity, entity_id, ...(record && { record }), changes })
   await afterEvent?.(event_id)
-  await endOperation(trx, import_id, {
-    counts: left > 0 ? { ...counts, 'left alone': left } : counts,
-  })
+  await endOperation(trx, import_id, { counts: left > 0 ? { ...counts, 'left alone': left } : counts })
   return { import_id }
 }
 

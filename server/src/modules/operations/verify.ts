@@ -12,7 +12,7 @@ const MAX_MS = 60_000
 
 /** Compares what an import has stored with what was sent, once. Null if it could not be read, or somebody changed it since. */
 export function createVerify(db: SystemDb, kinds: OperationKinds, onError: (error: unknown) => void) {
-  return (import_id: number): Promise<Verification | null> =>
+  return (import_id: number) =>
     verify(db, kinds, import_id).catch((error) => {
       onError(error)
       return null

@@ -21,7 +21,7 @@ const OF_WORKSPACES = Object.keys(WORKSPACE_ATTENTION) as (keyof typeof WORKSPAC
 
 /** With the conditions of the lists that the numbers lead to. Workspaces are read once, and the others by index. */
 export function attentionQuery(actor: Actor, today: string) {
-  const isOne = (name: AttentionName) => whereOf(actor, listOf(name, today))
+  const isOne = (name: AttentionName) => sql`(${sql.join(conditionsOf(actor, listOf(name, today)), sql` and `)})`
   const flags = OF_WORKSPACES.map((name) => sql`coalesce(${isOne(name)}, false) as ${sql.ref(name)}`)
   const counts = OF_WORKSPACES.map((name) => [name, sql`count(*) filter (where ${sql.ref(name)})`])
   const failedImports = sql`operations where ${isOne('imports_failed')}`
@@ -56,10 +56,6 @@ export function attentionQuery(actor: Actor, today: string) {
 function jsonObject(values: Record<string, Sql>) {
   const pairs = Object.entries(values).map(([name, value]) => sql`${sql.lit(name)}, ${value}`)
   return sql`json_build_object(${sql.join(pairs)})`
-}
-
-function whereOf(actor: Actor, of: FilteredList) {
-  return sql`(${sql.join(conditionsOf(actor, of), sql` and `)})`
 }
 
 function conditionsOf(actor: Actor, { list, filter }: FilteredList) {

@@ -7,6 +7,7 @@ import type { TableKind } from '../../adapters/tables/tables.ts'
 import { copyText } from '../../db/copy-text.ts'
 import { writable } from '../../db/writable.ts'
 import { Problem } from '../../problem.ts'
+import { isNotUtf8 } from '../../read-chunks.ts'
 import { sourceChecksum } from '../../row-checksums.ts'
 import { type BodyFacts, bodyRows, fileRows, sheetRows, type WrittenRow } from './read-rows.ts'
 
@@ -62,8 +63,7 @@ function lineOf(summary: Summary, [number, written]: WrittenRow, platform?: Plat
 
 function refusalOf(error: unknown) {
   if (error instanceof Problem) return { status: error.status, detail: error.message }
-  if (Object(error).code === 'ERR_ENCODING_INVALID_ENCODED_DATA')
-    return { status: 400, detail: 'The body is not valid UTF-8.' }
+  if (isNotUtf8(error)) return { status: 400, detail: 'The body is not valid UTF-8.' }
   if (!(error instanceof TableError)) throw error
   const { message, reason } = fileProblem(error)
   return { status: 422, detail: reason === undefined ? message : `${message} ${reason}` }

@@ -19,17 +19,12 @@ import { manyRowsJob, type Run, writeOnce } from '../many-rows.ts'
 import { beginOperation, endOperation } from '../record.ts'
 import { carryOut, outcomesOf, saveOutcomes } from './carry-out.ts'
 import { type Counted, choose, planOf } from './evaluate.ts'
-import {
-  type BulkAction,
-  type BulkBody,
-  type BulkKind,
-  changesRecords,
-  type Expected,
-  number,
-  wordsOf,
-} from './kind.ts'
+import { type BulkAction, type BulkBody, type BulkKind, changesRecords, number, wordsOf } from './kind.ts'
 import { previewChange, previewRecords } from './preview.ts'
 import { bulkUndo } from './undo.ts'
+
+/** What the caller saw in the preview. */
+type Expected = { expected_count: number; expected_changed_count: number; expected_checksum?: string | undefined }
 
 type BulkRequest = { body: BulkBody; expected: Expected }
 

@@ -17,13 +17,6 @@ export function changesRecords(action: BulkAction) {
   return action === 'update' || action === 'delete' || action === 'restore'
 }
 
-/** What the caller saw in the preview. */
-export type Expected = {
-  expected_count: number
-  expected_changed_count: number
-  expected_checksum?: string | undefined
-}
-
 export type Fields = Record<string, unknown>
 
 export type BulkRow = {

@@ -7,7 +7,7 @@ import { type Actor, requireRecentSignIn } from '../../../actor.ts'
 import type { Db } from '../../../db/open.ts'
 import { type Chain, NO_EFFECTS, type OperationRow, savedChanges, type UndoKind } from '../kind.ts'
 import { carryOut } from './carry-out.ts'
-import { choose, counter, type Evaluated, evaluate, idsOf, outcomeOf, type Plan } from './evaluate.ts'
+import { choose, type Evaluated, evaluate, idsOf, outcomeOf, type Plan } from './evaluate.ts'
 import type { BulkAction, BulkKind, Fields } from './kind.ts'
 
 type Effect = Exclude<Changed['effect'], 'nothing'>
@@ -21,10 +21,11 @@ export function bulkUndo(kind: BulkKind): UndoKind {
     entity: kind.entities.many,
     changes: ({ target }) => kind.countedChanges?.(savedChanges(target)) ?? savedChanges(target),
     async check(trx, actor, chain, changed) {
-      const { add, result } = counter()
-      const plan = await planBack(trx, kind, chain)
-      for await (const evaluated of evaluate(trx, actor, kind, plan)) if (isChosen(changed)(evaluated)) add(evaluated)
-      if (result().needsRecentSignIn) requireRecentSignIn(actor)
+      const isAsked = isChosen(changed)
+      for await (const evaluated of evaluate(trx, actor, kind, await planBack(trx, kind, chain))) {
+        const isChanged = isAsked(evaluated) && outcomeOf(evaluated) === 'changed'
+        if (isChanged && evaluated.needsRecentSignIn) requireRecentSignIn(actor)
+      }
     },
     preview: (db, actor, chain) => preview(db, actor, kind, chain),
     async undo(trx, actor, { chain, operation_id, changed, env, locksFirst, progress, existing_id }) {
