@@ -57,7 +57,6 @@ type FieldStore<Body> = Partial<Pick<EarlierFields, 'check'>> & {
   isWhole?: true
 }
 
-/** The fields of a record are those of its edit. */
 export function fieldsOf<Body extends object>(
   schema: z.ZodObject & z.ZodType<Body>,
   { get, update, check = async () => ({}), isWhole }: FieldStore<Body>,

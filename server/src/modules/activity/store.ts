@@ -23,11 +23,9 @@ type Row = AuditEvent & { cursor: string }
 type Kinds = Deps['records']['deletable']
 
 const NEW_AT_MOST = 100
-/** The actions that change a record. */
 export const CHANGES: AuditAction[] = ['create', 'update', 'put_back', 'renew', 'delete', 'restore']
 const SECURITY_FIELDS = ['email', 'password', 'is_admin', 'is_super_admin', 'is_auditor', 'sessions']
-/** The position before the first event. */
-const START = '0-0'
+const BEFORE_FIRST_EVENT = '0-0'
 
 export function auditStore({ read, rights, records }: Pick<Deps, 'read' | 'rights' | 'records'>) {
   const kinds = records.deletable
@@ -41,7 +39,7 @@ export function auditStore({ read, rights, records }: Pick<Deps, 'read' | 'right
     return {
       objects: events.map(({ cursor: _, ...event }) => event),
       next: rows.length > size ? (events.at(-1)?.cursor ?? null) : null,
-      newest: events[0]?.cursor ?? START,
+      newest: events[0]?.cursor ?? BEFORE_FIRST_EVENT,
     }
   }
 

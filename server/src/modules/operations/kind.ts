@@ -38,7 +38,7 @@ export type OperationRow = Selectable<Tables['operations']>
 export type UndoKind = {
   entity: 'sources' | 'stories' | 'sheet' | 'users' | 'workspaces' | 'dashboards'
   /** Selects a row for each change that is undone. */
-  changes(chain: Chain): RawBuilder<unknown>
+  changes(target: OperationRow): RawBuilder<unknown>
   /** Throws if the caller must not have these changes undone in the background. */
   check?(trx: Trx, actor: Actor, chain: Chain, changed: Undo['changed']): Promise<void>
   preview(db: Db, actor: Actor, chain: Chain): Promise<Preview>
@@ -48,8 +48,8 @@ export type UndoKind = {
   allChanged?: string
 }
 
-/** The import or undo that is undone, and the import itself or the one that was undone. */
-export type Chain = { first: OperationRow; target: OperationRow }
+/** The import or undo that is undone, the import itself or the one that was undone, and how that is undone. */
+export type Chain = { target: OperationRow; first: OperationRow; kind: UndoKind }
 
 export function savedChanges({ id }: OperationRow) {
   return sql`select record_id as id, before, after from operation_changes where operation_id = ${id}`

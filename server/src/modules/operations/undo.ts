@@ -23,7 +23,7 @@ import {
 } from './kind.ts'
 import { manyRowsJob, writeOnce } from './many-rows.ts'
 import { beginOperation, endOperation } from './record.ts'
-import { chainOf, findOperation, lockChain, NOTHING_TO_UNDO, undoKindOf } from './undoable.ts'
+import { chainOf, findOperation, lockChain, NOTHING_TO_UNDO } from './undoable.ts'
 
 const ALL_CHANGED = 'All of its rows changed since or no longer exist, so nothing was undone.'
 
@@ -39,10 +39,9 @@ export function undoStore(parts: UndoDeps) {
   async function preview(actor: Actor, id: number): Promise<UndoPreview> {
     return reading(actor, async (db) => {
       const asked = await findOperation(db, kinds, id)
-      const { problem } = asked
-      if (problem !== null) return notUndone(problem)
+      if (asked.problem !== null) return notUndone(asked.problem)
       const chain = await chainOf(db, kinds, asked)
-      return undoKindOf(kinds, chain).preview(db, actor, chain)
+      return chain.kind.preview(db, actor, chain)
     })
   }
 
@@ -67,25 +66,24 @@ function undoJob({ env, kinds }: JobParts) {
 async function isForBackground(db: Db, kinds: OperationKinds, id: number) {
   const asked = await findOperation(db, kinds, id)
   if (asked.problem !== null) return true
-  return (await countChanges(db, kinds, await chainOf(db, kinds, asked))) > ROWS_IN_A_CALL
+  return (await countChanges(db, await chainOf(db, kinds, asked))) > ROWS_IN_A_CALL
 }
 
 /** Until the job has ended, nobody else can undo the import; if it fails or is cancelled, it can be undone again. */
 async function queueUndo(trx: Trx, kinds: OperationKinds, actor: Actor, id: number, changed: Undo['changed']) {
   const chain = await lockChain(trx, kinds, id)
-  const { entity, check } = undoKindOf(kinds, chain)
-  await check?.(trx, actor, chain, changed)
-  const { first, target } = chain
-  const rows_count = await countChanges(trx, kinds, chain)
+  const { first, target, kind } = chain
+  await kind.check?.(trx, actor, chain, changed)
+  const rows_count = await countChanges(trx, chain)
   return createJob<UndoInput>(trx, actor, 'undo', {
     operation: { name: first.name, undoes_id: target.id },
-    input: { name: nameOf(first), rows_count, undoes_id: target.id, changed, entity },
+    input: { name: nameOf(first), rows_count, undoes_id: target.id, changed, entity: kind.entity },
   })
 }
 
-async function countChanges(db: Db, kinds: OperationKinds, chain: Chain) {
-  const changes = undoKindOf(kinds, chain).changes(chain)
-  const [row] = await rowsOf(db, sql<{ count: number }>`select count(*) as count from (${changes}) as changes`)
+async function countChanges(db: Db, { target, kind }: Chain) {
+  const changes = sql<{ count: number }>`select count(*) as count from (${kind.changes(target)}) as changes`
+  const [row] = await rowsOf(db, changes)
   return row?.count ?? 0
 }
 
@@ -100,13 +98,12 @@ type Options = Omit<UndoRun, 'chain' | 'operation_id'> & { kinds: OperationKinds
 async function undoNow(trx: Trx, actor: Actor, id: number, { kinds, ...options }: Options) {
   const { existing_id } = options
   const chain = await lockChain(trx, kinds, id, existing_id)
-  const { entity, undo, allChanged = ALL_CHANGED } = undoKindOf(kinds, chain)
-  const { target, first } = chain
+  const { target, first, kind } = chain
+  const { entity, undo, allChanged = ALL_CHANGED } = kind
   const { name } = first
   const isRedo = target.id !== first.id
   const import_id = await beginOperation(trx, actor, { kind: 'undo', name, undoes_id: target.id }, existing_id)
-  const done = await undo(trx, actor, { ...options, chain, operation_id: import_id })
-  const { left, sheet, afterEvent, ...effects } = done
+  const { left, sheet, afterEvent, ...effects } = await undo(trx, actor, { ...options, chain, operation_id: import_id })
   const effected = Object.entries(effects).filter(([, count]) => count > 0)
   // Otherwise it would count as undone, and rows that were left alone could never be chosen.
   if (effected.length === 0 && !sheet) throw conflict(left > 0 ? allChanged : NOTHING_TO_UNDO)

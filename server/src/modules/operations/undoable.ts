@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Db, Trx } from '../../db/open.ts'
 import { conflict, found } from '../../problem.ts'
-import type { Chain, OperationKinds, OperationRow, UndoKind } from './kind.ts'
+import type { Chain, OperationKinds, OperationRow } from './kind.ts'
 
 export const NOTHING_TO_UNDO = 'The import changed nothing, so there is nothing to undo.'
 const IN_BACKGROUND = 'It is already being undone in the background. Wait until that has ended, or cancel it.'
@@ -47,13 +47,10 @@ export async function lockChain(trx: Trx, kinds: OperationKinds, id: number, job
   return check()
 }
 
-export async function chainOf(db: Db, kinds: OperationKinds, target: OperationRow): Promise<Chain> {
-  return { target, first: target.undoes_id === null ? target : await findOperation(db, kinds, target.undoes_id) }
-}
-
 /** An undo is undone in the same way as its import. */
-export function undoKindOf(kinds: OperationKinds, { first }: Chain): UndoKind {
-  const { undo } = kinds[first.kind]
-  if (typeof undo !== 'object') throw new Error(`An operation of the kind ${first.kind} cannot be undone`)
-  return undo
+export async function chainOf(db: Db, kinds: OperationKinds, target: OperationRow): Promise<Chain> {
+  const first = target.undoes_id === null ? target : await findOperation(db, kinds, target.undoes_id)
+  const { undo: kind } = kinds[first.kind]
+  if (typeof kind !== 'object') throw new Error(`An operation of the kind ${first.kind} cannot be undone`)
+  return { target, first, kind }
 }

@@ -41,7 +41,6 @@ export function checkSheet({ header, rows }: { header: string[]; rows: number })
   if (rows === 0) throw new SheetError(NOTHING_TO_IMPORT.sheet.no_rows)
 }
 
-/** Checks a body or a sheet in a worker, or on this thread if it is small. */
 export async function* checkSpooled(input: CheckInput): AsyncGenerator<CheckedPart> {
   const { size } = await stat(input.path)
   if (size <= SMALL) return yield* checkImport(input)

@@ -67,7 +67,6 @@ export async function countStaged(trx: Trx): Promise<Record<string, number>> {
   return Object.fromEntries(rows.map(({ outcome, count }) => [outcome, count]))
 }
 
-/** The rows that are stored have to be found in the table of sources after the commit. */
 export function countStored(trx: Trx, { valid, checksum }: Summary) {
   const rows = sql`select ${SOURCE_CHECKSUM} as checksum, outcome in ('requested', 'added', 'updated') as is_sent
     from incoming where url is not null`

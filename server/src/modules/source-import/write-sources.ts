@@ -15,9 +15,8 @@ export type Writing = {
 }
 
 /**
- * Adds the staged rows with the outcome `requested`, and revives sources that were removed. `on conflict do nothing` would
- * take half as long again for every row, so known sources are marked first, and both steps are repeated if another import
- * commits one of the others in between.
+ * Known sources are marked first, because `on conflict do nothing` would take half as long again for every row. Both steps
+ * are repeated if another import commits one of the others in between.
  */
 export async function writeSources(trx: Trx, actor: Actor, writing: Writing) {
   do {

@@ -92,7 +92,6 @@ function isAddedBy({ id }: OperationRow, story: RawBuilder<unknown>) {
     where operation_id = ${id} and record_id = ${story}.id))`
 }
 
-/** A narrative that the import had created, and that nobody has vectorized. */
 function isEmptied(first: OperationRow) {
   return sql`narratives.import_id = ${first.id} and narratives.deleted_at is null
     and not exists (select from vectorization_runs where narrative_id = narratives.id)`

@@ -1,3 +1,4 @@
+import { keysOf } from '@watchdesk/contract/list'
 import { importStories, type StoriesImportResult, type StoryCounts } from '@watchdesk/contract/stories-import'
 import { sql } from 'kysely'
 import type { Actor } from '../../actor.ts'
@@ -29,7 +30,6 @@ type Summary = StoriesImportResult['summaries'][number]
 export function storiesImportStore({ db, rights, verify }: StoreDeps) {
   return { create, count, importFile }
 
-  /** Narratives that do not exist yet have no stories. */
   async function count(ids: number[]): Promise<StoryCounts> {
     const counts = sql<StoryCounts['counts'][number]>`select narrative_id, (select count(*) from stories
         where stories.narrative_id = wanted.narrative_id and deleted_at is null) as stories_count
@@ -98,11 +98,7 @@ type Totals = ReturnType<typeof totalsOf>
 
 function totalsOf(summaries: Summary[]) {
   const totals = { imported_stories_count: 0, repeated_stories_count: 0, deleted_stories_count: 0 }
-  for (const summary of summaries) {
-    totals.imported_stories_count += summary.imported_stories_count
-    totals.repeated_stories_count += summary.repeated_stories_count
-    totals.deleted_stories_count += summary.deleted_stories_count
-  }
+  for (const summary of summaries) for (const name of keysOf(totals)) totals[name] += summary[name]
   return totals
 }
 

@@ -65,7 +65,6 @@ async function saveChanges(trx: Trx, { entities }: BulkKind, operation_id: numbe
   )
 }
 
-/** Keeps the changed and the refused records of `chosen` as the rows of the import. Returns the id of the set. */
 export function saveOutcomes(trx: Trx, kind: BulkKind, action: BulkAction, counted: Counted) {
   const { detailColumn } = kind
   const header = ['id', 'name', ...(detailColumn === undefined ? [] : [detailColumn]), 'change', 'outcome', 'reason']

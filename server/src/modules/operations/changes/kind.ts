@@ -109,7 +109,6 @@ export async function wordsOf(db: Db, kind: BulkKind, body: BulkBody, count: num
   return (await words?.(db, body, count, isDone)) ?? `${isDone ? verbs?.done : verbs?.now} ${number(count, one, many)}`
 }
 
-/** The event of the whole change, and the fields that an update changes. */
 export type Applied = { event_id: number; fields: string[] }
 
 /** Places in `chosen`, from the first, up to and without the second. */
@@ -119,7 +118,6 @@ export function inRange({ from, to }: Range) {
   return sql`chosen.place >= ${from} and chosen.place < ${to}`
 }
 
-/** Changes the records of `chosen` that are still of the same version. Returns how many. */
 export async function edit(trx: Trx, actor: Actor, table: BulkKind['table'], range: Range, setting: Sql[]) {
   const version = sql.ref(`${table}.version`)
   const edited = sql`version = ${version} + 1, updated_at = now(), updated_by = ${actor.id}::int`

@@ -19,7 +19,7 @@ const EFFECTS: Partial<Record<BulkAction, string>> = { update: 'put_back', delet
 export function bulkUndo(kind: BulkKind): UndoKind {
   return {
     entity: kind.entities.many,
-    changes: ({ target }) => kind.countedChanges?.(savedChanges(target)) ?? savedChanges(target),
+    changes: (target) => kind.countedChanges?.(savedChanges(target)) ?? savedChanges(target),
     async check(trx, actor, chain, changed) {
       const isAsked = isChosen(changed)
       for await (const evaluated of evaluate(trx, actor, kind, await planBack(trx, kind, chain))) {
