@@ -10,11 +10,7 @@ import type { Deps } from '../../deps.ts'
 import { found } from '../../problem.ts'
 import type { RecordFacts } from '../activity/record-kind.ts'
 
-export async function listBin(
-  { read, records }: Pick<Deps, 'read' | 'records'>,
-  actor: Actor,
-  query: BinQuery,
-): Promise<Page<BinRecord>> {
+export async function listBin({ read, records }: Deps, actor: Actor, query: BinQuery): Promise<Page<BinRecord>> {
   const kinds = Object.values(records.deletable)
   // Workspace admins see the users of their workspace only.
   const listed = kinds.filter(({ kind }) => (actor.seesEverything || kind === 'user') && kind === (query.kind ?? kind))
@@ -73,7 +69,7 @@ function rowOf(kinds: RecordFacts[]) {
 }
 
 /** The users that return with a deleted workspace, and whose email another user has now. */
-export async function listEmailClashes({ db, read }: Pick<Deps, 'db' | 'read'>, id: number) {
+export async function listEmailClashes({ db, read }: Deps, id: number) {
   const deleted = db.selectFrom('workspaces').select('id').where('id', '=', id).where('deleted_at', 'is not', null)
   const [workspace] = await read(deleted)
   found(workspace, 'Deleted workspace')

@@ -25,12 +25,7 @@ export type EndedOperation = {
 }
 
 /** In the transaction of the change, so that neither exists without the other. A job has created its import before. */
-export async function beginOperation(
-  trx: Trx,
-  actor: Pick<Actor, 'id' | 'name'>,
-  given: NewOperation,
-  existing_id?: number,
-) {
+export async function beginOperation(trx: Trx, actor: Actor, given: NewOperation, existing_id?: number) {
   if (existing_id !== undefined) return existing_id
   const { details, ...values } = given
   const { id } = await trx

@@ -18,9 +18,7 @@ import type { OperationKinds } from './kind.ts'
 import { operationReference, personReference } from './reference.ts'
 import { problemOf } from './undoable.ts'
 
-type StoreDeps = Pick<Deps, 'db' | 'read' | 'inSnapshot' | 'kinds'>
-
-export function operationsStore({ db, read, inSnapshot, kinds }: StoreDeps) {
+export function operationsStore({ db, read, inSnapshot, kinds }: Deps) {
   return { list, get, rows, rowSet }
 
   function list(query: OperationQuery) {

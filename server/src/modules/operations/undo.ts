@@ -29,11 +29,9 @@ const ALL_CHANGED = 'All of its rows changed since or no longer exist, so nothin
 
 export type UndoInput = RowsInput & { undoes_id: number; changed: Undo['changed']; entity: UndoKind['entity'] }
 
-type UndoDeps = Pick<Deps, 'env' | 'rights' | 'inSnapshot' | 'jobs' | 'kinds' | 'semaphores'>
-
-export function undoStore(parts: UndoDeps) {
-  const { env, kinds } = parts
-  const reading = longReads(parts)
+export function undoStore(deps: Deps) {
+  const { env, kinds } = deps
+  const reading = longReads(deps)
   return { preview, create }
 
   async function preview(actor: Actor, id: number): Promise<UndoPreview> {
@@ -48,9 +46,9 @@ export function undoStore(parts: UndoDeps) {
   async function create(request: FastifyRequest, id: number, changed: Undo['changed']) {
     const { actor, slot } = request
     if (await reading(actor, (db) => isForBackground(db, kinds, id)))
-      return writeOnce(parts, request, (trx) => queueUndo(trx, kinds, actor, id, changed))
+      return writeOnce(deps, request, (trx) => queueUndo(trx, kinds, actor, id, changed))
     return slot.run(() =>
-      writeOnce(parts, request, (trx, run) => undoNow(trx, actor, id, { env, kinds, changed, ...run })),
+      writeOnce(deps, request, (trx, run) => undoNow(trx, actor, id, { env, kinds, changed, ...run })),
     )
   }
 }

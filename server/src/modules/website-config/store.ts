@@ -31,9 +31,7 @@ export function editConfig(
     .executeTakeFirstOrThrow()
 }
 
-type StoreDeps = Pick<Deps, 'db' | 'read' | 'rights' | 'catalog' | 'env'>
-
-export function websiteConfigStore({ db, read, rights, catalog, env }: StoreDeps) {
+export function websiteConfigStore({ db, read, rights, catalog, env }: Deps) {
   return { get, update }
 
   /** The version is separate from the values, because the form shows every value as a setting. */
