@@ -1,6 +1,7 @@
 import type * as schema from './activity.schema.ts'
 import { get, post } from './endpoint.ts'
 import { TIMEOUT_MS } from './limits.ts'
+import { OPERATION_ACTIONS, OPERATION_VERBS } from './operations/kinds.ts'
 
 export type * from './activity.schema.ts'
 
@@ -43,10 +44,7 @@ export const AUDIT_ACTIONS = {
   /** A recovery code or a link was used. */
   use: 'Used',
   reset: 'Reset',
-  import: 'Imported',
-  undo: 'Undone',
-  cancel: 'Cancelled',
-  export: 'Exported',
+  ...OPERATION_ACTIONS,
   download: 'Downloaded',
   denied: 'Rejected',
 } as const
@@ -56,7 +54,7 @@ export const AUDIT_VERBS: Partial<Record<schema.AuditAction, string>> = {
   remove: 'deleted',
   purge: 'removed',
   end_sessions: 'signed out',
-  undo: 'undid',
+  ...OPERATION_VERBS,
 }
 
 /** Shorter ones cannot use the index, and would read millions of events. */

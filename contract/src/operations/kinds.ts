@@ -27,6 +27,17 @@ const KINDS = {
 
 export type OperationKindName = keyof typeof KINDS
 
+/** What operations do besides what a single record can, as the activity page says it. */
+export const OPERATION_ACTIONS = {
+  import: 'Imported',
+  undo: 'Undone',
+  cancel: 'Cancelled',
+  export: 'Exported',
+} as const
+
+/** In a sentence, if it is not the label. */
+export const OPERATION_VERBS = { undo: 'undid' } satisfies Partial<Record<keyof typeof OPERATION_ACTIONS, string>>
+
 /** All kinds of operations: what the API, the lists, the history and the messages say of each. */
 export const OPERATION_KINDS: Readonly<Record<OperationKindName, Kind>> = KINDS
 

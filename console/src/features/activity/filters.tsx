@@ -3,7 +3,9 @@ import '@mantine/core/styles/Combobox.layer.css'
 import { Button, Select, TextInput } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useSearch } from '@tanstack/react-router'
-import { AUDIT_ACTIONS } from '@watchdesk/contract/activity'
+import { AUDIT_ACTIONS, type AuditAction } from '@watchdesk/contract/activity'
+import { keysOf, pick } from '@watchdesk/contract/list'
+import { OPERATION_ACTIONS } from '@watchdesk/contract/operations/kinds'
 import { useMemo, useState } from 'react'
 import { useChangeSearch } from '../../ui/list/use-list.ts'
 import { currentUserQuery, seesEverything } from '../auth/queries.ts'
@@ -29,7 +31,8 @@ const NOTHING: ActivitySearch = {
 const { sources, workspaces, dashboards, stories, vectorization, ...OTHERS_OF_A_WORKSPACE } = OTHER_ENTITIES
 const { user, workspace } = ENTITY_LABELS
 const OF_A_WORKSPACE = { user, workspace, ...OTHERS_OF_A_WORKSPACE }
-const { import: _, export: __, undo, cancel, purge, ...ACTIONS_OF_A_WORKSPACE } = AUDIT_ACTIONS
+const isOfAWorkspace = (action: AuditAction) => action !== 'purge' && !(action in OPERATION_ACTIONS)
+const ACTIONS_OF_A_WORKSPACE = pick(AUDIT_ACTIONS, keysOf(AUDIT_ACTIONS).filter(isOfAWorkspace))
 
 /** The filters of the page, in the address. */
 export function useActivityFilters() {

@@ -7,7 +7,6 @@ type Next = (before: string | undefined, size: number) => Promise<Row[]>
 
 const BATCH = 500
 
-/** The columns of a CSV file, in their order. */
 const COLUMNS: Record<string, (event: AuditEvent) => unknown> = {
   id: ({ id }) => id,
   at: ({ at }) => at,

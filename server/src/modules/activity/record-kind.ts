@@ -14,7 +14,6 @@ export type BinProblem = NonNullable<BinRecord['problem']>
 /** What a feature says about its records: where they are, and what the bin shows. */
 export type RecordFacts = RecordTable & {
   bin: {
-    /** Below its name. */
     detail: Sql
     workspace?: Sql
     users?: Sql
@@ -23,19 +22,16 @@ export type RecordFacts = RecordTable & {
     deleted_by?: Sql
     /** Where a search looks, if not only in the name. */
     isFound?(search: string): Sql
-    /** Why some of these deleted records cannot be restored. */
     problems?(read: Read, actor: Actor, ids: number[]): Promise<Map<number, BinProblem>>
   }
 }
 
-/** A kind of record, in the folder of its feature. */
 export type DeletableRecord = RecordFacts & {
   store(deps: Deps): { restore(actor: Actor, id: number, options: { parent_id: number }): Promise<unknown> }
-  /** How its fields are put back. Without it, none can be. */
   fields?(deps: Deps): EarlierFields
 }
 
-/** All kinds of records that can be deleted, in the order of their restore, and the only one that cannot. */
+/** `deletable` is in the order of their restore. */
 export type RecordKinds = {
   deletable: Record<DeletableKind, DeletableRecord>
   website_config: { fields(deps: Deps): EarlierFields }
@@ -47,7 +43,6 @@ type Check = { earlier?: unknown; note?: string; problem?: string | undefined }
 
 /** How fields of a kind of record are put back: with the store's own edit, so with the same rules. */
 export type EarlierFields = {
-  /** The fields of a record that exists and that the caller may see. */
   read(actor: Actor, id: number): Promise<Current | undefined>
   /** Whether the field can have the value that it had then, or what comes closest to it. */
   check(actor: Actor, current: Current, field: string, then: Fields): Promise<Check>
@@ -62,7 +57,6 @@ type FieldStore<Body> = Partial<Pick<EarlierFields, 'check'>> & {
   isWhole?: true
 }
 
-/** The fields of a record are those of its edit. */
 export function fieldsOf<Body extends object>(
   schema: z.ZodObject & z.ZodType<Body>,
   { get, update, check = async () => ({}), isWhole }: FieldStore<Body>,

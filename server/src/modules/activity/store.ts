@@ -23,12 +23,9 @@ type Row = AuditEvent & { cursor: string }
 type Kinds = Deps['records']['deletable']
 
 const NEW_AT_MOST = 100
-/** The actions that change a record. */
 export const CHANGES: AuditAction[] = ['create', 'update', 'put_back', 'renew', 'delete', 'restore']
-/** The fields of a user that matter for the security of the account. */
 const SECURITY_FIELDS = ['email', 'password', 'is_admin', 'is_super_admin', 'is_auditor', 'sessions']
-/** The position before the first event. */
-const START = '0-0'
+const BEFORE_FIRST_EVENT = '0-0'
 
 export function auditStore({ read, rights, records }: Pick<Deps, 'read' | 'rights' | 'records'>) {
   const kinds = records.deletable
@@ -42,7 +39,7 @@ export function auditStore({ read, rights, records }: Pick<Deps, 'read' | 'right
     return {
       objects: events.map(({ cursor: _, ...event }) => event),
       next: rows.length > size ? (events.at(-1)?.cursor ?? null) : null,
-      newest: events[0]?.cursor ?? START,
+      newest: events[0]?.cursor ?? BEFORE_FIRST_EVENT,
     }
   }
 
@@ -55,7 +52,6 @@ export function auditStore({ read, rights, records }: Pick<Deps, 'read' | 'right
     return { count: row?.count ?? 0 }
   }
 
-  /** With the whole values of its changes. */
   async function get(actor: Actor, id: number): Promise<AuditEvent> {
     const event = sql<Row>`select ${columns(kinds, actor, { isWhole: true })} from audit_events
       where id = ${id} and ${scope(actor)}`
@@ -63,7 +59,6 @@ export function auditStore({ read, rights, records }: Pick<Deps, 'read' | 'right
     return rest
   }
 
-  /** Newest first, from a position on. */
   function batch(actor: Actor, filters: AuditFilters, before: string | undefined, size: number) {
     const where = conditions(actor, { ...filters, before })
     const page = sql`select id, at from audit_events where ${where} order by at desc, id desc limit ${size}`
@@ -89,13 +84,11 @@ export function auditStore({ read, rights, records }: Pick<Deps, 'read' | 'right
   }
 }
 
-/** Ids are unique only among records of the same kind. */
 function checkRecord({ entity, entity_id }: AuditFilters) {
   if (entity_id !== undefined && !entity)
     throw new Problem(422, 'Set the kind of the record (entity) in addition to its id (entity_id).')
 }
 
-/** Workspace admins see what happened in their workspace. */
 function scope(actor: Actor) {
   return isSeen(actor, sql`audit_events.workspace_id`)
 }

@@ -10,12 +10,7 @@ import type { Deps } from '../../deps.ts'
 import { found } from '../../problem.ts'
 import type { RecordFacts } from '../activity/record-kind.ts'
 
-/** A page of the deleted records that the caller may see, the last deleted first. */
-export async function listBin(
-  { read, records }: Pick<Deps, 'read' | 'records'>,
-  actor: Actor,
-  query: BinQuery,
-): Promise<Page<BinRecord>> {
+export async function listBin({ read, records }: Deps, actor: Actor, query: BinQuery): Promise<Page<BinRecord>> {
   const kinds = Object.values(records.deletable)
   // Workspace admins see the users of their workspace only.
   const listed = kinds.filter(({ kind }) => (actor.seesEverything || kind === 'user') && kind === (query.kind ?? kind))
@@ -55,7 +50,7 @@ function isListed(actor: Actor, facts: RecordFacts, search: string | undefined) 
     ${search ? sql`and ${facts.bin.isFound?.(search) ?? likePart(sql`lower(${facts.name})`, search)}` : sql``}`
 }
 
-/** The row of a record of the page. The offset makes the planner read one row by its id instead of a whole table. */
+/** The offset makes the planner read one row by its id instead of a whole table. */
 function rowOf(kinds: RecordFacts[]) {
   const rows = kinds.map(({ kind, table, name, bin }) => {
     const column = (field: string) => sql.ref(`${table}.${field}`)
@@ -74,7 +69,7 @@ function rowOf(kinds: RecordFacts[]) {
 }
 
 /** The users that return with a deleted workspace, and whose email another user has now. */
-export async function listEmailClashes({ db, read }: Pick<Deps, 'db' | 'read'>, id: number) {
+export async function listEmailClashes({ db, read }: Deps, id: number) {
   const deleted = db.selectFrom('workspaces').select('id').where('id', '=', id).where('deleted_at', 'is not', null)
   const [workspace] = await read(deleted)
   found(workspace, 'Deleted workspace')

@@ -35,10 +35,7 @@ export async function purgeBin(db: SystemDb, { deletable }: RecordKinds, maxMs: 
 /** Few enough to be locked only for a moment, while somebody may restore one of them. */
 const SOURCES_AT_ONCE = 20_000
 
-/**
- * The same for sources, of which a million may have been removed at once: in parts, each with an event of its own that has
- * only their number. Returns how many were removed.
- */
+/** In parts, because a million may have been removed at once. The event of each has only their number. */
 export function purgeSources(db: SystemDb, maxMs: number, atOnce = SOURCES_AT_ONCE) {
   return inParts(db, maxMs, atOnce, async (trx) => {
     const first = sql`select id from sources where ${EXPIRED} order by deleted_at, id limit ${atOnce}

@@ -9,11 +9,7 @@ import type { Deps } from '../../deps.ts'
 import { found, invalid } from '../../problem.ts'
 
 /** Deletes a record of the bin for good: a workspace with its users. The event stays, and so do the rows that imports keep. */
-export async function removeFromBin(
-  { rights, records }: Pick<Deps, 'rights' | 'records'>,
-  actor: Actor,
-  { kind, id, name }: BinRemove,
-) {
+export async function removeFromBin({ rights, records }: Deps, actor: Actor, { kind, id, name }: BinRemove) {
   const { [kind]: facts, user } = records.deletable
   if (kind === 'workspace') return rights.writeWithUsers(actor, remove)
   if (kind !== 'user') return rights.write(actor, remove)

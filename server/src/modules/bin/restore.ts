@@ -50,7 +50,6 @@ async function checkDanger({ db }: Deps, actor: Actor, records: Restored[]) {
   if (await exists(db, dangerous)) requireRecentSignIn(actor)
 }
 
-/** Null, or why it could not be restored. */
 async function restoreOne(deps: Deps, actor: Actor, { kind, id }: Restored, parent_id: number) {
   try {
     // Only users belong to a workspace. The access of the other calls is checked by their routes.

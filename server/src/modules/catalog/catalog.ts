@@ -50,12 +50,10 @@ export async function readCatalog(file: string | undefined): Promise<Catalog> {
   throw new StartError(`CATALOG_FILE: ${[issue?.path.join('.'), issue?.message].filter(Boolean).join(': ')}`)
 }
 
-/**
- * Limits the models of the catalog to those that can run, and adds the models of the embeddings server that the catalog
- * does not label, under their own names. A catalog may leave out the built-in model.
- */
+/** Offers the models that can run, those of the embeddings server without a label under their own names. */
 export function withRunnableModels(catalog: Catalog, runnable: readonly string[]): Catalog {
   const labelled = Object.entries(catalog.vectorization_models).filter(([, model]) => runnable.includes(model))
+  // A catalog may leave out the built-in model.
   const known = [LEXICAL_MODEL, ...labelled.map(([, model]) => model)]
   const unlabelled = runnable.filter((model) => !known.includes(model)).map((model) => [model, model])
   return { ...catalog, vectorization_models: Object.fromEntries([...labelled, ...unlabelled]) }

@@ -11,15 +11,12 @@ import type { JobKind } from '../../jobs/kind.ts'
 import type { App } from '../../plugins/contract.ts'
 import type { Run } from './many-rows.ts'
 
-/** A kind of operation, in the folder of its feature. */
 export type OperationKind = {
   /** How it is undone, or why it cannot be. An undo is undone like the operation itself. */
   undo?: UndoKind | string
   /** Actions that leave the records as they are, so that nothing can be undone. */
   leavesRecords?: string[]
-  /** Carries it out in the background. */
   job?(parts: JobParts): JobKind
-  /** Calls that all operations of this sort have. */
   routes?(app: App, deps: Deps): void
   /** Selects the `checksum` of each row that it stored, and whether somebody changed it since, as `is_changed`. */
   stored?(id: number): RawBuilder<unknown>
@@ -38,14 +35,12 @@ type Changed = Pick<Operation, 'id'> & { details: Record<string, unknown> }
 
 export type OperationRow = Selectable<Tables['operations']>
 
-/** How the changes of one kind of import are undone. */
 export type UndoKind = {
   entity: 'sources' | 'stories' | 'sheet' | 'users' | 'workspaces' | 'dashboards'
   /** Selects a row for each change that is undone. */
-  changes(chain: Chain): RawBuilder<unknown>
+  changes(target: OperationRow): RawBuilder<unknown>
   /** Throws if the caller must not have these changes undone in the background. */
   check?(trx: Trx, actor: Actor, chain: Chain, changed: Undo['changed']): Promise<void>
-  /** What undoing would do now. */
   preview(db: Db, actor: Actor, chain: Chain): Promise<Preview>
   /** Undoes the changes in the transaction of the undo, and keeps what it changes itself under the id of the undo. */
   undo(trx: Trx, actor: Actor, asked: UndoRun): Promise<Effects>
@@ -53,10 +48,9 @@ export type UndoKind = {
   allChanged?: string
 }
 
-/** The import or undo that is undone, and the import itself or the one that was undone. */
-export type Chain = { first: OperationRow; target: OperationRow }
+/** The import or undo that is undone, the import itself or the one that was undone, and how that is undone. */
+export type Chain = { target: OperationRow; first: OperationRow; kind: UndoKind }
 
-/** What the operation changed, of all kinds of records. */
 export function savedChanges({ id }: OperationRow) {
   return sql`select record_id as id, before, after from operation_changes where operation_id = ${id}`
 }
@@ -72,7 +66,6 @@ export type Effects = Preview['effects'] & {
 export type UndoRun = Run &
   Pick<Undo, 'changed'> & {
     chain: Chain
-    /** The undo itself. */
     operation_id: number
     env: Pick<Env, 'SMTP_URL'>
   }
@@ -80,7 +73,6 @@ export type UndoRun = Run &
 const EFFECTS = Object.keys(UndoPreview.shape.effects.shape)
 export const NO_EFFECTS = Object.fromEntries(EFFECTS.map((effect) => [effect, 0])) as Preview['effects']
 
-/** The preview of an undo that is not possible now. */
 export function notUndone(problem: string): Preview {
   return { effects: NO_EFFECTS, changed_count: 0, changed: [], gone_count: 0, problem }
 }

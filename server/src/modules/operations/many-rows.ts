@@ -9,7 +9,6 @@ import type { Deps } from '../../deps.ts'
 import type { JobContext, JobKind, RowsInput } from '../../jobs/kind.ts'
 import { conflict } from '../../problem.ts'
 
-/** How many rows are changed: in a transaction of a call, or in that of a job. */
 export type Run = {
   /** Records are locked before they are evaluated if others have changed them while an earlier attempt was at work. */
   locksFirst: boolean
@@ -38,7 +37,6 @@ export async function writeOnce<Result extends object>(
   return done
 }
 
-/** A job that changes very many rows, with the same result as the call. */
 export function manyRowsJob<Input extends RowsInput>(
   kind: Omit<JobKind<Input>, 'run'>,
   work: (trx: Trx, actor: Actor, input: JobContext<Input>['input'], run: Run) => Promise<unknown>,
@@ -63,13 +61,14 @@ export function asChanged(error: unknown): never {
 }
 
 async function retryOnChange<Result>(attempt: (locksFirst: boolean) => Promise<Result>) {
-  const retried = attempt(false).catch((error) => {
-    if (error instanceof ChangedMeanwhile) return attempt(true)
-    throw error
-  })
-  return retried.catch((error) => {
-    throw error instanceof ChangedMeanwhile ? conflict(OTHERS) : error
-  })
+  for (const locksFirst of [false, true]) {
+    try {
+      return await attempt(locksFirst)
+    } catch (error) {
+      if (!(error instanceof ChangedMeanwhile)) throw error
+    }
+  }
+  throw conflict(OTHERS)
 }
 
 const OTHERS = 'Others changed the same records at the same time. Check what will change and try again.'

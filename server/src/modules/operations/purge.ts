@@ -6,10 +6,7 @@ import type { SystemDb } from '../../db/open.ts'
 const OPERATIONS_AT_ONCE = 5
 const MAX_MS = 10 * 60 * 1000
 
-/**
- * Removes what old operations replaced (the before-images, in `operation_changes`) and the rows that they read, so that they
- * can no longer be undone. They stay in the list. `SHEETS_KEEP_DAYS` says how old.
- */
+/** Removes what old operations replaced and read, so that they can no longer be undone. They stay in the list. */
 export async function purgeOperations(db: SystemDb, days: number) {
   if (days === 0) return
   await inParts(db, MAX_MS, OPERATIONS_AT_ONCE, async (trx) => {

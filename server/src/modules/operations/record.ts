@@ -6,10 +6,8 @@ import type { Trx } from '../../db/open.ts'
 import type { Rights } from '../../db/rights.ts'
 import { copyRows, createRowSet, insertRows } from '../../db/row-sets.ts'
 
-/** What is known of an import when it begins. */
 export type NewOperation = {
   kind: OperationKindName
-  /** Of the file or sheet. */
   name?: string | null | undefined
   bytes?: number | null | undefined
   platform?: Operation['platform']
@@ -18,23 +16,16 @@ export type NewOperation = {
   details?: Record<string, unknown>
 }
 
-/** What is known of it when it has ended. */
 export type EndedOperation = {
   counts: Operation['counts']
   rows_id?: number | null
   created_sheet_url?: string | null
-  /** Why nothing could be imported. */
   error?: string | null
   details?: Record<string, unknown>
 }
 
-type Author = Pick<Actor, 'id' | 'name'>
-
-/**
- * The import that a change belongs to, created in the transaction of the change, so that neither exists without the other.
- * A job has created its import before: then it is continued. Returns the id.
- */
-export async function beginOperation(trx: Trx, actor: Author, given: NewOperation, existing_id?: number) {
+/** In the transaction of the change, so that neither exists without the other. A job has created its import before. */
+export async function beginOperation(trx: Trx, actor: Actor, given: NewOperation, existing_id?: number) {
   if (existing_id !== undefined) return existing_id
   const { details, ...values } = given
   const { id } = await trx
@@ -52,7 +43,6 @@ export async function beginOperation(trx: Trx, actor: Author, given: NewOperatio
   return id
 }
 
-/** Ends the import in the transaction of its change. */
 export async function endOperation(trx: Trx, id: number, { counts, details, ...ended }: EndedOperation) {
   await trx
     .updateTable('operations')
@@ -70,7 +60,6 @@ export async function endOperation(trx: Trx, id: number, { counts, details, ...e
 
 type FailedOperation = NewOperation & { error: string; rows?: RowsToSave }
 
-/** Records an import that changed nothing, with the reason. */
 export async function recordFailure(rights: Rights, actor: Actor, { error, rows, ...given }: FailedOperation) {
   await rights.write(actor, async (trx) => {
     const id = await beginOperation(trx, actor, given)
@@ -86,18 +75,14 @@ type Counts = Operation['counts']
 
 /** Keeps the rows of an operation, of which `query` selects `cells` and `place`. Returns the id of the set. */
 export async function saveRows(trx: Trx, header: readonly string[], outcomes: Counts, query: RawBuilder<unknown>) {
-  return (await copyRows(trx, { header, row_count: sumOf(outcomes), outcomes }, query)).rows_id
+  const row_count = Object.values(outcomes).reduce((sum, count) => sum + count, 0)
+  return (await copyRows(trx, { header, row_count, outcomes }, query)).rows_id
 }
 
 export type RowsToSave = { header: string[]; rows: string[][]; counts: Counts }
 
-/** The same for rows in memory. */
 export async function saveFewRows(trx: Trx, { header, rows, counts }: RowsToSave) {
   const id = await createRowSet(trx, { header, row_count: rows.length, outcomes: counts })
   await insertRows(trx, id, 0, rows, header.indexOf('outcome'))
   return id
-}
-
-function sumOf(counts: Counts) {
-  return Object.values(counts).reduce((sum, count) => sum + count, 0)
 }

@@ -8,7 +8,6 @@ export function operationReference(table = 'operations') {
     then json_build_object('id', ${column('id')}, 'kind', ${column('kind')}, 'name', ${column('name')}) end`
 }
 
-/** A person whose id and name are in these columns. Null if there is none. */
 export function personReference(id: string, name: string) {
   return sql<Operation['created_by']>`case when ${sql.ref(id)} is not null
     then json_build_object('id', ${sql.ref(id)}, 'name', ${sql.ref(name)}) end`

@@ -18,9 +18,7 @@ import type { OperationKinds } from './kind.ts'
 import { operationReference, personReference } from './reference.ts'
 import { problemOf } from './undoable.ts'
 
-type StoreDeps = Pick<Deps, 'db' | 'read' | 'inSnapshot' | 'kinds'>
-
-export function operationsStore({ db, read, inSnapshot, kinds }: StoreDeps) {
+export function operationsStore({ db, read, inSnapshot, kinds }: Deps) {
   return { list, get, rows, rowSet }
 
   function list(query: OperationQuery) {
@@ -38,7 +36,6 @@ export function operationsStore({ db, read, inSnapshot, kinds }: StoreDeps) {
     return found(row, 'Import')
   }
 
-  /** The kept rows of an import, with their columns and the number of rows by outcome. */
   async function rowSet(id: number) {
     const query = db
       .selectFrom('operations')
@@ -69,7 +66,6 @@ export function operationsStore({ db, read, inSnapshot, kinds }: StoreDeps) {
   }
 }
 
-/** The conditions of the list, and of the numbers that lead to it. */
 export function conditionsOf({ search, kind, state, created_by, from, to }: OperationFilter): RawBuilder<unknown>[] {
   return [
     search &&

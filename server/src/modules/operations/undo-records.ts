@@ -27,9 +27,7 @@ type RecordsKind = Pick<UndoKind, 'entity' | 'allChanged'> & {
   table: 'sources' | 'stories' | 'sheets'
   /** Changes that follow from the records alone, so that `operation_changes` need not have them. */
   implied?(target: OperationRow): Sql
-  /** Whether the record is still as the import left it. */
   isUnchanged: Sql
-  /** Whether it can be undone at all. */
   isPossible?(target: OperationRow): Sql
   /** What undoing does to it: one of the effects, or 'nothing'. */
   effect: Sql
@@ -39,7 +37,6 @@ type RecordsKind = Pick<UndoKind, 'entity' | 'allChanged'> & {
   lock: Sql
   /** `name`, `what`, `current` and `earlier` of a record that changed since. */
   listed?: Sql
-  /** Why nothing can be undone now. */
   problem?(db: Db, target: OperationRow): Promise<string | null>
   /** What else undoing would do, and how many records are no longer kept. */
   previewMore?(db: Db, chain: Chain): Promise<{ effects: Partial<UndoPreview['effects']>; gone: number }>
@@ -48,12 +45,11 @@ type RecordsKind = Pick<UndoKind, 'entity' | 'allChanged'> & {
   write(trx: Trx, actor: Actor, chain: Chain, import_id: number): Promise<Partial<Effects>>
 }
 
-/** Undoes changes by what the records were before, which `operation_changes` keeps. */
 export function recordsUndo(kind: RecordsKind): UndoKind {
   const { entity, allChanged, isUnchanged, effect, size = sql`1`, isPossible = () => sql`true` } = kind
   const table = sql.table(kind.table)
 
-  return { entity, ...(allChanged && { allChanged }), changes: ({ target }) => changesOf(target), preview, undo }
+  return { entity, ...(allChanged && { allChanged }), changes: changesOf, preview, undo }
 
   function changesOf(target: OperationRow) {
     const kept = savedChanges(target)

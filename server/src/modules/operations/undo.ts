@@ -23,41 +23,36 @@ import {
 } from './kind.ts'
 import { manyRowsJob, writeOnce } from './many-rows.ts'
 import { beginOperation, endOperation } from './record.ts'
-import { chainOf, findOperation, lockChain, NOTHING_TO_UNDO, undoKindOf } from './undoable.ts'
+import { chainOf, findOperation, lockChain, NOTHING_TO_UNDO } from './undoable.ts'
 
 const ALL_CHANGED = 'All of its rows changed since or no longer exist, so nothing was undone.'
 
 export type UndoInput = RowsInput & { undoes_id: number; changed: Undo['changed']; entity: UndoKind['entity'] }
 
-type UndoDeps = Pick<Deps, 'env' | 'rights' | 'inSnapshot' | 'jobs' | 'kinds' | 'semaphores'>
-
-export function undoStore(parts: UndoDeps) {
-  const { env, kinds } = parts
-  const reading = longReads(parts)
+export function undoStore(deps: Deps) {
+  const { env, kinds } = deps
+  const reading = longReads(deps)
   return { preview, create }
 
   async function preview(actor: Actor, id: number): Promise<UndoPreview> {
     return reading(actor, async (db) => {
       const asked = await findOperation(db, kinds, id)
-      const { problem } = asked
-      if (problem !== null) return notUndone(problem)
+      if (asked.problem !== null) return notUndone(asked.problem)
       const chain = await chainOf(db, kinds, asked)
-      return undoKindOf(kinds, chain).preview(db, actor, chain)
+      return chain.kind.preview(db, actor, chain)
     })
   }
 
-  /** Returns the id of the undo, which is done, or is queued if it changes many rows. */
   async function create(request: FastifyRequest, id: number, changed: Undo['changed']) {
     const { actor, slot } = request
     if (await reading(actor, (db) => isForBackground(db, kinds, id)))
-      return writeOnce(parts, request, (trx) => queueUndo(trx, kinds, actor, id, changed))
+      return writeOnce(deps, request, (trx) => queueUndo(trx, kinds, actor, id, changed))
     return slot.run(() =>
-      writeOnce(parts, request, (trx, run) => undoNow(trx, actor, id, { env, kinds, changed, ...run })),
+      writeOnce(deps, request, (trx, run) => undoNow(trx, actor, id, { env, kinds, changed, ...run })),
     )
   }
 }
 
-/** Undoes a large import in the background, with the same result as the call. */
 function undoJob({ env, kinds }: JobParts) {
   return manyRowsJob<UndoInput>(
     { name: 'undo', entityOf: ({ entity }) => entity },
@@ -69,26 +64,24 @@ function undoJob({ env, kinds }: JobParts) {
 async function isForBackground(db: Db, kinds: OperationKinds, id: number) {
   const asked = await findOperation(db, kinds, id)
   if (asked.problem !== null) return true
-  return (await countChanges(db, kinds, await chainOf(db, kinds, asked))) > ROWS_IN_A_CALL
+  return (await countChanges(db, await chainOf(db, kinds, asked))) > ROWS_IN_A_CALL
 }
 
 /** Until the job has ended, nobody else can undo the import; if it fails or is cancelled, it can be undone again. */
 async function queueUndo(trx: Trx, kinds: OperationKinds, actor: Actor, id: number, changed: Undo['changed']) {
   const chain = await lockChain(trx, kinds, id)
-  const { entity, check } = undoKindOf(kinds, chain)
-  await check?.(trx, actor, chain, changed)
-  const { first, target } = chain
-  const rows_count = await countChanges(trx, kinds, chain)
+  const { first, target, kind } = chain
+  await kind.check?.(trx, actor, chain, changed)
+  const rows_count = await countChanges(trx, chain)
   return createJob<UndoInput>(trx, actor, 'undo', {
     operation: { name: first.name, undoes_id: target.id },
-    input: { name: nameOf(first), rows_count, undoes_id: target.id, changed, entity },
+    input: { name: nameOf(first), rows_count, undoes_id: target.id, changed, entity: kind.entity },
   })
 }
 
-/** The number of rows that the import changed. */
-async function countChanges(db: Db, kinds: OperationKinds, chain: Chain) {
-  const changes = undoKindOf(kinds, chain).changes(chain)
-  const [row] = await rowsOf(db, sql<{ count: number }>`select count(*) as count from (${changes}) as changes`)
+async function countChanges(db: Db, { target, kind }: Chain) {
+  const changes = sql<{ count: number }>`select count(*) as count from (${kind.changes(target)}) as changes`
+  const [row] = await rowsOf(db, changes)
   return row?.count ?? 0
 }
 
@@ -103,13 +96,12 @@ type Options = Omit<UndoRun, 'chain' | 'operation_id'> & { kinds: OperationKinds
 async function undoNow(trx: Trx, actor: Actor, id: number, { kinds, ...options }: Options) {
   const { existing_id } = options
   const chain = await lockChain(trx, kinds, id, existing_id)
-  const { entity, undo, allChanged = ALL_CHANGED } = undoKindOf(kinds, chain)
-  const { target, first } = chain
+  const { target, first, kind } = chain
+  const { entity, undo, allChanged = ALL_CHANGED } = kind
   const { name } = first
   const isRedo = target.id !== first.id
   const import_id = await beginOperation(trx, actor, { kind: 'undo', name, undoes_id: target.id }, existing_id)
-  const done = await undo(trx, actor, { ...options, chain, operation_id: import_id })
-  const { left, sheet, afterEvent, ...effects } = done
+  const { left, sheet, afterEvent, ...effects } = await undo(trx, actor, { ...options, chain, operation_id: import_id })
   const effected = Object.entries(effects).filter(([, count]) => count > 0)
   // Otherwise it would count as undone, and rows that were left alone could never be chosen.
   if (effected.length === 0 && !sheet) throw conflict(left > 0 ? allChanged : NOTHING_TO_UNDO)
@@ -117,25 +109,14 @@ async function undoNow(trx: Trx, actor: Actor, id: number, { kinds, ...options }
   await trx.updateTable('operations').set({ is_undone: true }).where('id', '=', target.id).execute()
   if (isRedo) await trx.updateTable('operations').set({ is_undone: false }).where('id', '=', first.id).execute()
   const changed_count = effected.reduce((sum, [, count]) => sum + count, 0)
-  const changes = changesBetween(
-    {},
-    {
-      ...(afterEvent && { changed_count }),
-      import_id: target.id,
-      origin_kind: first.kind,
-      is_redo: isRedo,
-      ...counts,
-      left_alone: left,
-    },
-  )
+  const facts = { import_id: target.id, origin_kind: first.kind, is_redo: isRedo, ...counts, left_alone: left }
+  const changes = changesBetween({}, { ...(afterEvent && { changed_count }), ...facts })
   // The event of a sheet belongs to the history of the sheet.
   const record = sheet ? { name: sheet.title, version: sheet.version } : name ? { name } : undefined
   const entity_id = sheet?.id ?? import_id
   const event_id = await audit(trx, actor, { action: 'undo', entity, entity_id, ...(record && { record }), changes })
   await afterEvent?.(event_id)
-  await endOperation(trx, import_id, {
-    counts: left > 0 ? { ...counts, 'left alone': left } : counts,
-  })
+  await endOperation(trx, import_id, { counts: left > 0 ? { ...counts, 'left alone': left } : counts })
   return { import_id }
 }
 

@@ -1,16 +1,14 @@
 import { sql } from 'kysely'
 import type { Db, Trx } from '../../db/open.ts'
 import { conflict, found } from '../../problem.ts'
-import type { Chain, OperationKinds, OperationRow, UndoKind } from './kind.ts'
+import type { Chain, OperationKinds, OperationRow } from './kind.ts'
 
 export const NOTHING_TO_UNDO = 'The import changed nothing, so there is nothing to undo.'
 const IN_BACKGROUND = 'It is already being undone in the background. Wait until that has ended, or cancel it.'
 const ONCE =
   'It was undone and redone before, which works only once. To change it again, edit the records or make a new change.'
 
-/**
- * Why an import cannot be undone now, other than by the undo of a job. Null if it can. Ended sessions stay ended.
- */
+/** Why an import cannot be undone now, other than by the undo of a job. Null if it can. */
 export function problemOf(kinds: OperationKinds, job_import_id = 0) {
   const never = Object.entries(kinds).flatMap(([kind, { undo }]) =>
     typeof undo === 'string' ? sql`when operations.kind = ${kind} then ${undo}::text` : [],
@@ -30,16 +28,12 @@ export function problemOf(kinds: OperationKinds, job_import_id = 0) {
       where earlier.id = operations.undoes_id and earlier.undoes_id is not null) then ${ONCE}::text end`
 }
 
-/** The import, with the reason why it cannot be undone now. */
 export async function findOperation(db: Db, kinds: OperationKinds, id: number, job_import_id?: number) {
   const query = db.selectFrom('operations').selectAll().select(problemOf(kinds, job_import_id).as('problem'))
   return found(await query.where('id', '=', id).executeTakeFirst(), 'Import')
 }
 
-/**
- * Locks the import at the start, so that two people cannot undo it at once, and what is undone, so that what it changed is
- * not purged meanwhile. Throws if it cannot be undone.
- */
+/** Locks both, so that two people cannot undo them at once, and what was changed is not purged meanwhile. */
 export async function lockChain(trx: Trx, kinds: OperationKinds, id: number, job_import_id?: number): Promise<Chain> {
   const check = async () => {
     const asked = await findOperation(trx, kinds, id, job_import_id)
@@ -53,13 +47,10 @@ export async function lockChain(trx: Trx, kinds: OperationKinds, id: number, job
   return check()
 }
 
-export async function chainOf(db: Db, kinds: OperationKinds, target: OperationRow): Promise<Chain> {
-  return { target, first: target.undoes_id === null ? target : await findOperation(db, kinds, target.undoes_id) }
-}
-
 /** An undo is undone in the same way as its import. */
-export function undoKindOf(kinds: OperationKinds, { first }: Chain): UndoKind {
-  const { undo } = kinds[first.kind]
-  if (typeof undo !== 'object') throw new Error(`An operation of the kind ${first.kind} cannot be undone`)
-  return undo
+export async function chainOf(db: Db, kinds: OperationKinds, target: OperationRow): Promise<Chain> {
+  const first = target.undoes_id === null ? target : await findOperation(db, kinds, target.undoes_id)
+  const { undo: kind } = kinds[first.kind]
+  if (typeof kind !== 'object') throw new Error(`An operation of the kind ${first.kind} cannot be undone`)
+  return { target, first, kind }
 }

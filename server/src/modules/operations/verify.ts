@@ -10,20 +10,15 @@ type Verification = NonNullable<Operation['verification']>
 
 const MAX_MS = 60_000
 
-/**
- * Reads back, after the commit, what an import has stored, compares it with what was sent, and saves the result, once. An
- * import that could not be read back, or whose rows somebody has changed since, is not a failed one: then the result is
- * null.
- */
+/** Compares what an import has stored with what was sent, once. Null if it could not be read, or somebody changed it since. */
 export function createVerify(db: SystemDb, kinds: OperationKinds, onError: (error: unknown) => void) {
-  return (import_id: number): Promise<Verification | null> =>
+  return (import_id: number) =>
     verify(db, kinds, import_id).catch((error) => {
       onError(error)
       return null
     })
 }
 
-/** The result of an import, with the proof of what is stored. */
 export async function verified<Result extends { import_id?: number | undefined }>(verify: Verify, result: Result) {
   return result.import_id === undefined ? result : { ...result, verification: await verify(result.import_id) }
 }

@@ -19,12 +19,9 @@ type Row = { attention: Attention; first: Overview['first'] }
 
 const OF_WORKSPACES = Object.keys(WORKSPACE_ATTENTION) as (keyof typeof WORKSPACE_ATTENTION)[]
 
-/**
- * What needs attention: numbers, with the conditions of the lists that they lead to, and the first records. Workspaces are
- * read once, and users, imports and runs by index.
- */
+/** With the conditions of the lists that the numbers lead to. Workspaces are read once, and the others by index. */
 export function attentionQuery(actor: Actor, today: string) {
-  const isOne = (name: AttentionName) => whereOf(actor, listOf(name, today))
+  const isOne = (name: AttentionName) => sql`(${sql.join(conditionsOf(actor, listOf(name, today)), sql` and `)})`
   const flags = OF_WORKSPACES.map((name) => sql`coalesce(${isOne(name)}, false) as ${sql.ref(name)}`)
   const counts = OF_WORKSPACES.map((name) => [name, sql`count(*) filter (where ${sql.ref(name)})`])
   const failedImports = sql`operations where ${isOne('imports_failed')}`
@@ -61,11 +58,6 @@ function jsonObject(values: Record<string, Sql>) {
   return sql`json_build_object(${sql.join(pairs)})`
 }
 
-function whereOf(actor: Actor, of: FilteredList) {
-  return sql`(${sql.join(conditionsOf(actor, of), sql` and `)})`
-}
-
-/** Those of the list itself. */
 function conditionsOf(actor: Actor, { list, filter }: FilteredList) {
   if (list === 'users') return users.conditionsOf(actor, filter)
   if (list === 'imports') return imports.conditionsOf(filter)

@@ -32,7 +32,6 @@ function quotaOf(quota: Quota) {
 const TOTAL_NAMES = [...TABLES, 'analytical_used', 'analytical_limit', 'ai_used', 'ai_limit'] as const
 const TOTALS = sql.join(TOTAL_NAMES.map((name) => sql.ref(name)))
 
-/** The totals of the last days, oldest first. Those of today are current. */
 export const DAILY_TOTALS = sql`with today as (select ${TODAY} as day), totals as (
     select day, ${TOTALS}, counted_at from daily_totals
       where day > (select day from today) - ${sql.lit(OVERVIEW_DAYS)} and day < (select day from today)
@@ -58,10 +57,7 @@ export async function recordTotals(db: SystemDb, now = sql<Date>`now()`) {
   if (days.length > 0) await computeTotals(db, days)
 }
 
-/**
- * From the times at which the remaining records were created and deleted. Records that were removed for good since are
- * missing, and so is the use of quotas, which is not known for the past.
- */
+/** From the remaining records. Those removed for good since are missing, and so is the use of quotas, which is not known. */
 async function computeTotals(db: SystemDb, days: string[]) {
   await longTransaction(db, COMPUTING_MS, async (trx) => {
     const changes = TABLES.map(

@@ -16,10 +16,7 @@ import { conflict, found } from '../../problem.ts'
 
 const FIELDS = ['list', 'name', 'query'] as const
 
-/**
- * The views and columns of the caller. Nobody can refer to those of others: a view has no id, only a list and a name. They
- * concern nobody else either, so they are not in the audit log.
- */
+/** Nobody can refer to the views of others: they have no id, only a list and a name. They are not in the audit log. */
 export function savedViewsStore({ db, read, rights }: Pick<Deps, 'db' | 'read' | 'rights'>) {
   return { list, create, update, remove, chooseColumns }
 
@@ -93,6 +90,5 @@ function isView({ id }: Actor, list: ViewedList, name: string) {
 
 const asConflict = conflictIfTaken('saved_views_by_name', 'You already have a view with this name.')
 
-/** The columns that a user of the query chose, by list. */
 export const chosenColumns = sql<ChosenColumns>`(select coalesce(jsonb_object_agg(list, columns), '{}')
   from list_columns where list_columns.user_id = users.id)`

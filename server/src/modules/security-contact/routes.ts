@@ -7,7 +7,6 @@ const VALID_DAYS = 180
 const DAY_MS = 86_400_000
 const ADDRESS = '/.well-known/security.txt'
 
-/** Where to report security problems, as a file whose address and format everybody knows. */
 export function securityContactRoutes(app: App, { env }: Pick<Deps, 'env'>) {
   const { SECURITY_CONTACT, PUBLIC_URL } = env
   app.get(ADDRESS, { config: { access: 'public' } }, async (_request, reply) => {

@@ -7,6 +7,7 @@ import type { TableKind } from '../../adapters/tables/tables.ts'
 import { copyText } from '../../db/copy-text.ts'
 import { writable } from '../../db/writable.ts'
 import { Problem } from '../../problem.ts'
+import { isNotUtf8 } from '../../read-chunks.ts'
 import { sourceChecksum } from '../../row-checksums.ts'
 import { type BodyFacts, bodyRows, fileRows, sheetRows, type WrittenRow } from './read-rows.ts'
 
@@ -15,7 +16,6 @@ export type CheckInput = {
   path: string
   kind: 'body' | 'rows' | TableKind
   platform?: Platform | undefined
-  /** The row numbers of the records of a body. */
   numbers?: RowRange[] | undefined
 }
 
@@ -23,9 +23,7 @@ export type Summary = BodyFacts & {
   rows: number
   /** The number of rows with a source, repeated ones included. */
   valid: number
-  /** Of the sources in these rows: see `checksum.ts`. */
   checksum: number
-  /** Why the body or the file could not be read. */
   refusal?: { status: number; detail: string }
 }
 
@@ -65,8 +63,7 @@ function lineOf(summary: Summary, [number, written]: WrittenRow, platform?: Plat
 
 function refusalOf(error: unknown) {
   if (error instanceof Problem) return { status: error.status, detail: error.message }
-  if (Object(error).code === 'ERR_ENCODING_INVALID_ENCODED_DATA')
-    return { status: 400, detail: 'The body is not valid UTF-8.' }
+  if (isNotUtf8(error)) return { status: 400, detail: 'The body is not valid UTF-8.' }
   if (!(error instanceof TableError)) throw error
   const { message, reason } = fileProblem(error)
   return { status: 422, detail: reason === undefined ? message : `${message} ${reason}` }

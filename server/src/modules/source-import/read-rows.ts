@@ -18,16 +18,12 @@ import { Problem } from '../../problem.ts'
 import { decodedUtf8 } from '../../read-chunks.ts'
 import { createRecordSplitter } from './split-records.ts'
 
-/** The number of a row, and its two relevant cells. */
 export type WrittenRow = [number: number, written: WrittenSource]
 
-/** What is known of a body apart from its records. */
 export type BodyFacts = {
-  /** Whether the column of the addresses was found. */
   hasUrl: boolean
   /** The body without its records. */
   body?: unknown
-  /** The position and message of the first invalid record. */
   fault?: { path: (string | number)[]; message: string }
 }
 

@@ -25,7 +25,6 @@ function descriptionOf(key: string | undefined): Call {
   return { name: 'POST /api/v1/source_import/file', key, request: '' }
 }
 
-/** What is known of the file or sheet. */
 type Given = Pick<NewOperation, 'name' | 'bytes' | 'sheet_url' | 'details'>
 
 type Body = { path: string; numbers: RowRange[] | undefined }

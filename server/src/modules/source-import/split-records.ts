@@ -20,11 +20,7 @@ function tooManyColumns() {
 const [QUOTE, COMMA, BACKSLASH] = [34, 44, 92]
 const [OPEN_LIST, CLOSE_LIST, OPEN_OBJECT, CLOSE_OBJECT] = [91, 93, 123, 125]
 
-/**
- * Splits the JSON of a source import while it arrives: yields batches of `sheet_records`, and returns the rest as one
- * small body. Only parts of limited size and depth are passed to `JSON.parse`, so memory and time stay bounded whatever
- * the body contains.
- */
+/** Splits a body while it arrives: only parts of limited size and depth are parsed, so memory and time stay bounded. */
 export function createRecordSplitter() {
   let rest = ''
   let batch = ''
@@ -41,7 +37,6 @@ export function createRecordSplitter() {
   let hasFlushed = false
 
   return {
-    /** Yields the complete batches. */
     *write(text: string): Generator<unknown[]> {
       let from = 0
       const keep = (to: number) => {

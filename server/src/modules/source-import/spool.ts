@@ -9,7 +9,6 @@ import { writtenReader } from './read-rows.ts'
 
 /** For reading an external sheet, so that enough of the caller's time is left for the import. */
 const READ_MS = TIMEOUT_MS.sources * 0.75
-/** The worker that runs `checkImport`. */
 export const CHECK_IMPORT = 'modules/source-import/check-import'
 /** Below this size, starting a worker takes longer than the work. */
 const SMALL = 65_536
@@ -37,13 +36,11 @@ export async function spoolSheet(sheets: Pick<Sheets, 'read'>, reference: string
   }
 }
 
-/** Throws if the sheet has nothing to import. */
 export function checkSheet({ header, rows }: { header: string[]; rows: number }) {
   if (!sourceColumns(header)) throw new SheetError(NOTHING_TO_IMPORT.sheet.no_url_column)
   if (rows === 0) throw new SheetError(NOTHING_TO_IMPORT.sheet.no_rows)
 }
 
-/** Checks a body or a sheet in a worker, or on this thread if it is small. */
 export async function* checkSpooled(input: CheckInput): AsyncGenerator<CheckedPart> {
   const { size } = await stat(input.path)
   if (size <= SMALL) return yield* checkImport(input)

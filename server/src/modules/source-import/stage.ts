@@ -8,7 +8,6 @@ import type { CheckedPart, Summary } from './check-import.ts'
 /** Enough to sort a hundred thousand rows in memory. At most two imports run at a time. */
 const SORT_MEMORY = '32MB'
 
-/** Of a job. `total` is the number of rows, if it is known. */
 export type Reports = { total: number | null; progress(now: JobProgress): void }
 
 export type SourceRows = {
@@ -42,10 +41,7 @@ export async function copyLines<End extends object>(
   return end
 }
 
-/**
- * Copies checked rows into a temporary table. Bytes are several times faster to sort than words of a language, and any
- * order that is always the same will do.
- */
+/** Bytes are several times faster to sort than words of a language, and any order that is always the same will do. */
 export async function stageRows(trx: Trx, copy: Copy, { pieces, check, reports }: SourceRows) {
   await sql`set local work_mem = ${sql.lit(SORT_MEMORY)}`.execute(trx)
   await sql`create temp table incoming (place integer not null, number integer not null, written_url text not null,
@@ -71,7 +67,6 @@ export async function countStaged(trx: Trx): Promise<Record<string, number>> {
   return Object.fromEntries(rows.map(({ outcome, count }) => [outcome, count]))
 }
 
-/** The rows that are stored have to be found in the table of sources after the commit. */
 export function countStored(trx: Trx, { valid, checksum }: Summary) {
   const rows = sql`select ${SOURCE_CHECKSUM} as checksum, outcome in ('requested', 'added', 'updated') as is_sent
     from incoming where url is not null`

@@ -23,7 +23,6 @@ import { CHECK_IMPORT } from './spool.ts'
 import { countStaged, countStored, markRepeated, type SourceRows, stageRows } from './stage.ts'
 import { type Writing, writeSources } from './write-sources.ts'
 
-/** A job has created its import before. */
 type Given = Omit<NewOperation, 'kind'> & { existing_id?: number }
 
 export const sourceImport: OperationKind = {
@@ -32,7 +31,6 @@ export const sourceImport: OperationKind = {
   stored: storedSources,
 }
 
-/** Imports a file in the background, with the same result as the call with its records. */
 export function sourceImportJob(deps: Pick<Deps, 'rights' | 'sheets' | 'verify'>): JobKind<FileInput> {
   const sources = sourceImportStore(deps)
   return {
@@ -57,7 +55,6 @@ function check({ refusal }: Summary) {
 
 type Storing = Given & Pick<NewOperation, 'kind'> & Omit<Writing, 'import_id'>
 
-/** Stores the sources of checked rows, as a new import or one that a job has created before. */
 export async function storeRows(trx: Trx, copy: Copy, actor: Actor, rows: SourceRows, storing: Storing) {
   const { existing_id, known, hasCountry, ...given } = storing
   const summary = await stageRows(trx, copy, rows)
@@ -71,7 +68,6 @@ export async function storeRows(trx: Trx, copy: Copy, actor: Actor, rows: Source
 export function sourceImportStore({ rights, sheets, verify }: Pick<Deps, 'rights' | 'sheets' | 'verify'>) {
   return { create, importRows }
 
-  /** Imports in the transaction of a call, and proves afterwards what is stored. */
   async function create(actor: Actor, rows: SourceRows, given: Given, call: Call): Promise<SourceImportResult> {
     const result = await rights.writeLong(actor, TIMEOUT_MS.sources, (trx, copy) =>
       once(trx, actor, call, () => importRows(trx, copy, actor, rows, given)),
@@ -79,7 +75,6 @@ export function sourceImportStore({ rights, sheets, verify }: Pick<Deps, 'rights
     return verified(verify, result)
   }
 
-  /** Saves the sources, the sheet and the import with the outcome of every row, and the audit event. */
   async function importRows(trx: Trx, copy: Copy, actor: Actor, rows: SourceRows, given: Given) {
     const storing = { kind: 'source_import', known: 'mark', hasCountry: true, ...given } as const
     const stored = await storeRows(trx, copy, actor, rows, storing)

@@ -15,9 +15,8 @@ export type Writing = {
 }
 
 /**
- * Adds the staged rows with the outcome `requested`, and revives sources that were removed. `on conflict do nothing` would
- * take half as long again for every row, so known sources are marked first, and both steps are repeated if another import
- * commits one of the others in between.
+ * Known sources are marked first, because `on conflict do nothing` would take half as long again for every row. Both steps
+ * are repeated if another import commits one of the others in between.
  */
 export async function writeSources(trx: Trx, actor: Actor, writing: Writing) {
   do {
@@ -30,7 +29,6 @@ export async function writeSources(trx: Trx, actor: Actor, writing: Writing) {
   if (writing.known === 'update') await nameOutcomes(trx)
 }
 
-/** The outcome of the rows of monitored sources. */
 function knownOutcome({ known }: Writing) {
   return known === 'update' ? 'unchanged' : 'already monitored'
 }
@@ -38,7 +36,6 @@ function knownOutcome({ known }: Writing) {
 const SAME_SOURCE = sql`sources.platform = incoming.platform collate "default"
   and sources.url = incoming.url collate "default"`
 
-/** Returns whether there are any. */
 async function markKnown(trx: Trx, writing: Writing) {
   const { numAffectedRows } = await sql`update incoming set source_id = sources.id,
       outcome = case when sources.deleted_at is null then ${knownOutcome(writing)} else outcome end
@@ -46,10 +43,7 @@ async function markKnown(trx: Trx, writing: Writing) {
   return Number(numAffectedRows ?? 0) > 0
 }
 
-/**
- * Keeps removed sources from being removed for good, which would leave nothing to revive. Those that no longer exist by now
- * are added like any other.
- */
+/** Keeps removed sources from being removed for good. Those that no longer exist by now are added like any other. */
 async function lockRemoved(trx: Trx) {
   const removed = sql`outcome = 'requested' and source_id is not null`
   await lockRows(trx, 'sources', sql`id in (select source_id from incoming where ${removed})`, 'no key update')

@@ -12,15 +12,12 @@ import { copyLines, type Reports } from '../source-import/stage.ts'
 import type { StoriesEnd, StoryLines } from './story-lines.ts'
 
 const FAULTS_LISTED = 10
-/** The columns of the rows that could not be imported. */
 const INVALID_COLUMNS = ['row', ...STORIES_COLUMNS, 'reason', 'outcome']
 
 export type StoriesFile = Pick<Upload, 'path' | 'name' | 'kind' | 'bytes'>
 
-/** How long the file may be read, and who wants to know the progress. */
 export type Reading = { deadlineMs: number; signal?: AbortSignal; reports?: Reports }
 
-/** Copies the rows of the file into a temporary table. Throws if any row is invalid. */
 export async function stageFile(trx: Trx, copy: Copy, { path, kind }: StoriesFile, { reports, ...options }: Reading) {
   await sql`create temp table incoming (place integer not null, narrative_id integer not null,
     message_composite_id text not null, story text not null, sentiment_score double precision, platform text,
@@ -35,7 +32,6 @@ export async function stageFile(trx: Trx, copy: Copy, { path, kind }: StoriesFil
   return end.summary
 }
 
-/** Lists the first invalid rows, and keeps more of them for the list of imports. */
 export class InvalidRows extends Problem {
   readonly kept: RowsToSave
 
@@ -55,7 +51,6 @@ export class InvalidRows extends Problem {
   }
 }
 
-/** The imported rows have to be found after the commit. */
 export function countStored(trx: Trx, staged: Sent) {
   const rows = sql`select ${storyChecksumIn(sql`digest`)} as checksum, outcome = 'imported' as is_sent from incoming`
   return countSent(trx, rows, staged)

@@ -1,3 +1,4 @@
+import { keysOf } from '@watchdesk/contract/list'
 import { importStories, type StoriesImportResult, type StoryCounts } from '@watchdesk/contract/stories-import'
 import { sql } from 'kysely'
 import type { Actor } from '../../actor.ts'
@@ -19,12 +20,9 @@ const SOME_INVALID = 'Some rows are not valid, so nothing was imported.'
 /** Less than the five minutes that a caller waits. */
 const MAX_MS = 280_000
 
-/** The columns of the rows that an import keeps. */
 const RESULT_COLUMNS = ['row', 'narrative_id', 'message_composite_id', 'story', 'outcome']
-/** Long stories are cut in the rows of an import. */
 const KEPT_CHARACTERS = 200
 
-/** A job has created its import before, and reports its progress. */
 type Options = { deleteExisting: boolean; existing_id?: number; reading?: Reading }
 type StoreDeps = Pick<Deps, 'db' | 'rights' | 'verify'>
 type Summary = StoriesImportResult['summaries'][number]
@@ -32,7 +30,6 @@ type Summary = StoriesImportResult['summaries'][number]
 export function storiesImportStore({ db, rights, verify }: StoreDeps) {
   return { create, count, importFile }
 
-  /** Narratives that do not exist yet have no stories. */
   async function count(ids: number[]): Promise<StoryCounts> {
     const counts = sql<StoryCounts['counts'][number]>`select narrative_id, (select count(*) from stories
         where stories.narrative_id = wanted.narrative_id and deleted_at is null) as stories_count
@@ -40,7 +37,6 @@ export function storiesImportStore({ db, rights, verify }: StoreDeps) {
     return { counts: await rowsOf(db, counts) }
   }
 
-  /** Imports the whole file or nothing, in the transaction of a call. */
   async function create(
     actor: Actor,
     file: StoriesFile & Pick<Upload, 'sha256'>,
@@ -102,15 +98,10 @@ type Totals = ReturnType<typeof totalsOf>
 
 function totalsOf(summaries: Summary[]) {
   const totals = { imported_stories_count: 0, repeated_stories_count: 0, deleted_stories_count: 0 }
-  for (const summary of summaries) {
-    totals.imported_stories_count += summary.imported_stories_count
-    totals.repeated_stories_count += summary.repeated_stories_count
-    totals.deleted_stories_count += summary.deleted_stories_count
-  }
+  for (const summary of summaries) for (const name of keysOf(totals)) totals[name] += summary[name]
   return totals
 }
 
-/** Adds the stories, and first removes the existing ones if asked to. */
 async function merge(trx: Trx, actor: Actor, import_id: number, deleteExisting: boolean): Promise<Summary[]> {
   const { rows: counted } = await sql<{ narrative_id: number; count: number }>`
     select narrative_id, count(*) as count from incoming group by narrative_id order by narrative_id`.execute(trx)
@@ -142,7 +133,6 @@ async function merge(trx: Trx, actor: Actor, import_id: number, deleteExisting: 
   })
 }
 
-/** Marks the rows that were not imported, and returns the number of rows by outcome. */
 async function saveRowOutcomes(trx: Trx, import_id: number, summaries: Summary[]) {
   if (summaries.some(({ repeated_stories_count }) => repeated_stories_count > 0)) {
     await sql`update incoming set outcome = 'already there' from stories
@@ -153,7 +143,6 @@ async function saveRowOutcomes(trx: Trx, import_id: number, summaries: Summary[]
   return countStaged(trx)
 }
 
-/** The number of rows that a statement changed, by narrative. */
 async function countBy(trx: Trx, statement: ReturnType<typeof sql>) {
   const { rows } = await sql<{ narrative_id: number; count: number }>`
     with changed as (${statement} returning narrative_id)

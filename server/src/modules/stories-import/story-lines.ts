@@ -4,8 +4,7 @@ import type { TableRow } from '../../adapters/tables/tables.ts'
 import { copyText } from '../../db/copy-text.ts'
 import { storyChecksum } from '../../row-checksums.ts'
 
-/** The number of invalid rows that are kept with a failed import. */
-const KEPT = 1000
+const KEPT_ROWS = 1000
 const KEPT_CHARACTERS = 500
 /** Checked while the file is read, because storing its rows is most of the work. */
 const MAX_NARRATIVES = 10_000
@@ -43,7 +42,7 @@ export async function* storyLines(batches: AsyncIterable<TableRow[]>): AsyncGene
         if (narratives.add(story.narrative_id).size > MAX_NARRATIVES) throw tooManyNarratives()
       } else {
         faulty += 1
-        if (faults.length < KEPT) faults.push({ row, fault: story, cells: shortened(places, cells) })
+        if (faults.length < KEPT_ROWS) faults.push({ row, fault: story, cells: shortened(places, cells) })
       }
     }
     if (faulty === 0 && lines.length > 0) yield { lines: Buffer.from(lines.join('')), rows: count }

@@ -4,7 +4,6 @@ import type { Deps } from '../../deps.ts'
 import { checkModel, type EarlierFields, fieldsOf, without } from '../activity/record-kind.ts'
 import { websiteConfigStore } from './store.ts'
 
-/** How fields of the website config are put back. */
 export function websiteConfigFields(deps: Deps): EarlierFields {
   const { catalog } = deps
   const config = websiteConfigStore(deps)

@@ -14,7 +14,6 @@ import type { Deps } from '../../deps.ts'
 import { found, invalid } from '../../problem.ts'
 import { configuredSheets, selectConfig } from '../sheets/configured.ts'
 
-/** Sets values of the locked config, with an event. */
 export function editConfig(
   trx: Trx,
   actor: Actor,
@@ -32,9 +31,7 @@ export function editConfig(
     .executeTakeFirstOrThrow()
 }
 
-type StoreDeps = Pick<Deps, 'db' | 'read' | 'rights' | 'catalog' | 'env'>
-
-export function websiteConfigStore({ db, read, rights, catalog, env }: StoreDeps) {
+export function websiteConfigStore({ db, read, rights, catalog, env }: Deps) {
   return { get, update }
 
   /** The version is separate from the values, because the form shows every value as a setting. */

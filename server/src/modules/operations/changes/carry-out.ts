@@ -15,16 +15,12 @@ const AT_ONCE = 5000
 type Work = Pick<Run, 'progress'> & {
   env: Pick<Env, 'SMTP_URL'>
   action: BulkAction
-  /** The operation and the event of the whole change. */
   operation_id: number
   event_id: number
   counted: Counted
 }
 
-/**
- * Changes the records of `chosen`, with an event for each as a part of the event of the change. The events are written
- * first, so that the records, whose people may want to work, are locked as late as possible.
- */
+/** Events are written first, so that the records, whose people may want to work, are locked as late as possible. */
 export async function carryOut(trx: Trx, actor: Actor, kind: BulkKind, work: Work) {
   const { env, action, operation_id, event_id, progress } = work
   const { changed_count, changed_fields: fields } = work.counted
@@ -69,7 +65,6 @@ async function saveChanges(trx: Trx, { entities }: BulkKind, operation_id: numbe
   )
 }
 
-/** Keeps the changed and the refused records of `chosen` as the rows of the import. Returns the id of the set. */
 export function saveOutcomes(trx: Trx, kind: BulkKind, action: BulkAction, counted: Counted) {
   const { detailColumn } = kind
   const header = ['id', 'name', ...(detailColumn === undefined ? [] : [detailColumn]), 'change', 'outcome', 'reason']
@@ -81,7 +76,6 @@ export function saveOutcomes(trx: Trx, kind: BulkKind, action: BulkAction, count
   return saveRows(trx, header, outcomesOf(counted), rows)
 }
 
-/** The number of rows by outcome, without those that have none. */
 export function outcomesOf({ changed_count: changed, refused_count: refused }: Counted): Record<string, number> {
   return { changed, ...(refused > 0 && { refused }) }
 }

@@ -19,19 +19,13 @@ import { manyRowsJob, type Run, writeOnce } from '../many-rows.ts'
 import { beginOperation, endOperation } from '../record.ts'
 import { carryOut, outcomesOf, saveOutcomes } from './carry-out.ts'
 import { type Counted, choose, planOf } from './evaluate.ts'
-import {
-  type BulkAction,
-  type BulkBody,
-  type BulkKind,
-  changesRecords,
-  type Expected,
-  number,
-  wordsOf,
-} from './kind.ts'
+import { type BulkAction, type BulkBody, type BulkKind, changesRecords, number, wordsOf } from './kind.ts'
 import { previewChange, previewRecords } from './preview.ts'
 import { bulkUndo } from './undo.ts'
 
-/** What to change, and what the caller saw in the preview. */
+/** What the caller saw in the preview. */
+type Expected = { expected_count: number; expected_changed_count: number; expected_checksum?: string | undefined }
+
 type BulkRequest = { body: BulkBody; expected: Expected }
 
 type Input = RowsInput & { change: BulkRequest }
@@ -41,7 +35,6 @@ export function changeOfMany(kind: BulkKind): OperationKind {
   return {
     undo: bulkUndo(kind),
     leavesRecords: Object.keys(kind.actions).filter((action) => !changesRecords(action as BulkAction)),
-    // With the same result as the call.
     job: ({ env }) =>
       manyRowsJob<Input>({ name: nameOf(kind) }, (trx, actor, { change }, run) =>
         changeNow(trx, actor, kind, change, env, run),
@@ -105,7 +98,6 @@ function changeMany(deps: Deps, request: FastifyRequest, kind: BulkKind, change:
   })
 }
 
-/** Changes many records, as an import that can be undone. */
 async function changeNow(trx: Trx, actor: Actor, kind: BulkKind, change: BulkRequest, env: Env, run: Run) {
   const { existing_id, locksFirst, progress } = run
   const { body } = change
@@ -139,7 +131,6 @@ function nameOf({ entities: { many } }: BulkKind) {
 
 const NOTHING: BulkChanged = { changed_count: 0, refused_count: 0, import_id: null, job_id: null }
 
-/** What is to be done, as an import keeps it. */
 function detailsOf({ ids, ...body }: BulkBody) {
   return { ...body, ...(ids && { ids: ids.length }) }
 }

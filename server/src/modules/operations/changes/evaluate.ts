@@ -24,7 +24,6 @@ type Sql = RawBuilder<unknown>
 /** Few enough that other calls hardly wait while their rows are read and evaluated. */
 const AT_ONCE = 250
 
-/** What is to be done with which records. */
 export type Plan = {
   action: BulkAction
   ids: number[]
@@ -34,15 +33,12 @@ export type Plan = {
   matches?: Sql
   /** Selects what an undo has to know of a record, as its `kept`. */
   kept?: Sql
-  /** What a record gets. */
   wish(row: BulkRow): Wish
-  /** Which of the records are changed. By default, all. */
   isChosen?(evaluated: Evaluated): boolean
 }
 
 type Wish = {
   after: Fields
-  /** Whether it can still be done to the record. */
   isPossible?: boolean
   /** Whether the record is as the change that is undone left it. */
   isUnchanged?: boolean
@@ -51,7 +47,6 @@ type Wish = {
 export type Evaluated = Required<Omit<Wish, 'isPossible'> & Omit<Verdict, 'refusal'>> & {
   row: BulkRow
   changes: AuditEvent['changes']
-  /** Whether there is anything to change. */
   isChanged: boolean
   refusal: string | null
 }
@@ -61,7 +56,6 @@ export function outcomeOf({ isChanged, refusal }: Evaluated) {
   return isChanged ? 'changed' : 'unchanged'
 }
 
-/** A change of all records that the body chooses. Throws if a value of the body does not exist. */
 export async function planOf(db: Db, actor: Actor, kind: BulkKind, body: BulkBody): Promise<Plan> {
   await kind.check?.(db, body)
   const { action } = body
@@ -116,7 +110,6 @@ function rowsQuery(kind: BulkKind, ids: number[], { matches = sql`true`, kept = 
     from ${table} where ${column('id')} = any(${ids}::int[]) and (${matches}) order by ${column('id')}`
 }
 
-/** What a preview says of all records. */
 export type Counted = Omit<BulkPreview, 'changed' | 'refused' | 'notes'> & { needsRecentSignIn: boolean }
 
 export function counter() {

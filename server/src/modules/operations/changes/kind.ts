@@ -17,13 +17,6 @@ export function changesRecords(action: BulkAction) {
   return action === 'update' || action === 'delete' || action === 'restore'
 }
 
-/** What the caller saw in the preview. */
-export type Expected = {
-  expected_count: number
-  expected_changed_count: number
-  expected_checksum?: string | undefined
-}
-
 export type Fields = Record<string, unknown>
 
 export type BulkRow = {
@@ -43,12 +36,9 @@ export type BulkRow = {
   kept: { before: Fields | null; after: Fields } | null
 }
 
-/** A record and the change that is wanted, before the rules are asked. */
 export type PlannedChange<Row extends BulkRow = BulkRow> = { row: Row; action: BulkAction; after: Fields }
 
-/** What the rules say of it. */
 export type Verdict = {
-  /** Why it is not allowed. */
   refusal?: string | undefined
   needsRecentSignIn?: boolean
   /** What else happens with it, for `apply` and `finish`. */
@@ -62,7 +52,6 @@ export type Tally<Row extends BulkRow = BulkRow> = {
   add(wanted: PlannedChange<Row>, marks: string[]): void
   /** Rows that change with the records, for the choice between a call and a job. */
   others?(): number
-  /** In words, for the preview. */
   notes(): string[]
 }
 
@@ -72,7 +61,6 @@ export type ActionOnMany<Body = BulkBody, Row extends BulkRow = BulkRow> = {
   verbs?: { now: string; done: string; row: string }
   /** All of the words, for an update: 'Moved 12 users to Atlas Media'. */
   words?(db: Db, body: Body, count: number, isDone: boolean): Promise<string>
-  /** Whether it changes anything. An update does if a field changes. */
   hasEffect?(row: Row): boolean
   /** Locks what has to be locked before the records. True if the records have to be locked before all else too. */
   lockBefore?(trx: Trx, ids: number[], body?: Body): Promise<boolean>
@@ -80,14 +68,9 @@ export type ActionOnMany<Body = BulkBody, Row extends BulkRow = BulkRow> = {
   eventChanges?: Sql
   /** Writes the events of what changes with the records, as parts of their events. */
   auditMore?(trx: Trx, actor: Actor, event_id: number): Promise<void>
-  /** Notifies the people concerned, before the records are changed. */
   notify?(trx: Trx, env: Pick<Env, 'SMTP_URL'>, actor: Actor): Promise<void>
-  /**
-   * Changes the records of `chosen` between two places, whose rows are locked, if they are still of the same version.
-   * Returns how many were changed. Without it, all is done by `finish`.
-   */
+  /** Changes the records of a range that are still of the same version. Returns how many. Without it, `finish` does all. */
   apply?(trx: Trx, actor: Actor, range: Range, change: Applied): Promise<number>
-  /** After all records were changed. */
   finish?(trx: Trx): Promise<unknown>
 }
 
@@ -102,11 +85,9 @@ export type BulkKind<Body extends BulkBody = BulkBody, Row extends BulkRow = Bul
   matches(actor: Actor, body: Body): Sql
   /** Columns of `BulkRow`, but for those that all kinds have in common. */
   columns: Sql
-  /** The fields that an update sets, with their values. */
   update(row: Row, body: Body): Fields
   /** Of what an update sets under another name: the field that it changes. */
   fieldOf?: Record<string, string>
-  /** What the rules say of each of some records. */
   evaluate(db: Db, actor: Actor, wanted: PlannedChange<Row>[], body: Body | undefined): Promise<Verdict[]>
   /** Throws if a value of the body does not exist. */
   check?(db: Db, body: Body): Promise<void>
@@ -128,7 +109,6 @@ export async function wordsOf(db: Db, kind: BulkKind, body: BulkBody, count: num
   return (await words?.(db, body, count, isDone)) ?? `${isDone ? verbs?.done : verbs?.now} ${number(count, one, many)}`
 }
 
-/** The event of the whole change, and the fields that an update changes. */
 export type Applied = { event_id: number; fields: string[] }
 
 /** Places in `chosen`, from the first, up to and without the second. */
@@ -138,7 +118,6 @@ export function inRange({ from, to }: Range) {
   return sql`chosen.place >= ${from} and chosen.place < ${to}`
 }
 
-/** Changes the records of `chosen` that are still of the same version. Returns how many. */
 export async function edit(trx: Trx, actor: Actor, table: BulkKind['table'], range: Range, setting: Sql[]) {
   const version = sql.ref(`${table}.version`)
   const edited = sql`version = ${version} + 1, updated_at = now(), updated_by = ${actor.id}::int`
@@ -164,7 +143,6 @@ export function after(field: string) {
   return sql`(chosen.changes -> ${sql.lit(field)} ->> 'after')`
 }
 
-/** Whether a record of `chosen` changes, and has a mark. */
 export function isMarked(mark: string) {
   return sql`(chosen.place is not null and ${mark} = any(chosen.marks))`
 }

@@ -7,7 +7,6 @@ import type { BulkBody, BulkKind } from './kind.ts'
 
 const EXAMPLES = 5
 
-/** What a change would do now. */
 export async function previewChange(db: Db, actor: Actor, kind: BulkKind, body: BulkBody) {
   const { add, result } = counter()
   const tally = kind.tally(body)
@@ -38,7 +37,6 @@ export async function previewChange(db: Db, actor: Actor, kind: BulkKind, body: 
   return { preview, counted, others: tally.others?.() ?? 0 }
 }
 
-/** Some of the records at a time, with what would happen to each, in the order of their ids. */
 export async function previewRecords(db: Db, actor: Actor, kind: BulkKind, query: BulkBody & BulkRecordsQuery) {
   const { after_id = 0, outcome, ...body } = query
   const records: BulkRecords['records'] = []

@@ -7,7 +7,7 @@ import { type Actor, requireRecentSignIn } from '../../../actor.ts'
 import type { Db } from '../../../db/open.ts'
 import { type Chain, NO_EFFECTS, type OperationRow, savedChanges, type UndoKind } from '../kind.ts'
 import { carryOut } from './carry-out.ts'
-import { choose, counter, type Evaluated, evaluate, idsOf, outcomeOf, type Plan } from './evaluate.ts'
+import { choose, type Evaluated, evaluate, idsOf, outcomeOf, type Plan } from './evaluate.ts'
 import type { BulkAction, BulkKind, Fields } from './kind.ts'
 
 type Effect = Exclude<Changed['effect'], 'nothing'>
@@ -15,20 +15,17 @@ type Changed = UndoPreview['changed'][number]
 
 const EFFECTS: Partial<Record<BulkAction, string>> = { update: 'put_back', delete: 'deleted', restore: 'restored' }
 
-/**
- * Undoes a change of many records with the rules of any other change. A record that was changed
- * is put back if these fields still have the values that the change gave them. One that was deleted or restored must be of
- * the same version.
- */
+/** Fields are put back if they still have the values that the change gave them; other records must be of the same version. */
 export function bulkUndo(kind: BulkKind): UndoKind {
   return {
     entity: kind.entities.many,
-    changes: ({ target }) => kind.countedChanges?.(savedChanges(target)) ?? savedChanges(target),
+    changes: (target) => kind.countedChanges?.(savedChanges(target)) ?? savedChanges(target),
     async check(trx, actor, chain, changed) {
-      const { add, result } = counter()
-      const plan = await planBack(trx, kind, chain)
-      for await (const evaluated of evaluate(trx, actor, kind, plan)) if (isChosen(changed)(evaluated)) add(evaluated)
-      if (result().needsRecentSignIn) requireRecentSignIn(actor)
+      const isAsked = isChosen(changed)
+      for await (const evaluated of evaluate(trx, actor, kind, await planBack(trx, kind, chain))) {
+        const isChanged = isAsked(evaluated) && outcomeOf(evaluated) === 'changed'
+        if (isChanged && evaluated.needsRecentSignIn) requireRecentSignIn(actor)
+      }
     },
     preview: (db, actor, chain) => preview(db, actor, kind, chain),
     async undo(trx, actor, { chain, operation_id, changed, env, locksFirst, progress, existing_id }) {
@@ -53,7 +50,6 @@ function isChosen(changed: Undo['changed']) {
   return ({ isUnchanged, row }: Evaluated) => isUnchanged || ids.has(row.id)
 }
 
-/** What undoes the import, or its undo. */
 function whatTo({ entities }: BulkKind, { first }: Chain) {
   const action = first.is_undone ? doneBy(first) : OPPOSITES[doneBy(first)]
   return { action, effect: `${entities.many}_${EFFECTS[action]}` as Effect }
