@@ -38,10 +38,7 @@ export function forbidden(detail: string) {
 
 const NOT_RECENT = 'error="insufficient_user_authentication"'
 
-/**
- * For dangerous actions, if the last sign-in is too long ago. The challenge is the one of RFC 9470, by which the console
- * asks the user to sign in again.
- */
+/** The challenge of RFC 9470, by which the console asks the user to sign in again. */
 export function signInAgain() {
   return new Problem(
     401,

@@ -8,9 +8,8 @@ export type Task = {
 }
 
 /**
- * Runs each task now and again. An outage is reported once, and errors during shutdown are not: the next run, on any
- * replica, catches up. Every replica runs all tasks, so they must be safe to run at the same time. Returns a function that
- * stops them.
+ * An outage is reported once, and errors during shutdown are not: the next run, on any replica, catches up. Every replica
+ * runs all tasks, so they must be safe to run at the same time. Returns a function that stops them.
  */
 export function startTasks(tasks: Task[], onError: (error: unknown, name: string) => void) {
   const stops = tasks.map((task) => repeat(task, (error) => onError(error, task.name)))

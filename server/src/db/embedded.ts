@@ -18,9 +18,7 @@ const run = promisify(execFile)
 /** PostgreSQL only listens on a Unix socket, and the kernel limits socket paths to 107 bytes. */
 const SOCKET_PATH_LIMIT = 100
 const START_DEADLINE_MS = 60_000
-/** For another owner to exit. */
 const OWNER_WAIT_MS = 3000
-/** The application name of our connections. */
 export const APPLICATION = 'watchdesk'
 
 const SETTINGS = {
@@ -41,7 +39,6 @@ export type Embedded = {
 }
 
 type EmbeddedOptions = {
-  /** PostgreSQL settings in addition to ours. */
   settings?: Record<string, string>
   /** Another PostgreSQL than the one in node_modules. */
   binaries?: Binaries

@@ -16,9 +16,7 @@ const CREATE_MIGRATIONS = `create table if not exists schema_migrations (
   version integer primary key, name text not null, checksum text not null, applied_at timestamptz not null default now()
 )`
 
-/** For this transaction only. */
 export const WITHOUT_TIME_LIMITS = 'set local statement_timeout = 0; set local idle_in_transaction_session_timeout = 0'
-/** How often a migration that takes long says so. */
 const REPORT_MS = 5_000
 /**
  * Migrations that were rewritten to keep nobody waiting, with the same result: they keep the checksum that databases, backups
@@ -63,7 +61,7 @@ export async function migrate(pool: Pool, { upTo = Number.POSITIVE_INFINITY } = 
   })
 }
 
-/** A line for each migration, and while it runs, so that nobody takes a long one for a hang. */
+/** So that nobody takes a long migration for a hang. */
 async function reporting(title: string, work: (report: Report) => Promise<void>) {
   const start = Date.now()
   const seconds = () => ((Date.now() - start) / 1000).toFixed(1)

@@ -10,17 +10,19 @@ export type Server = {
   isPooled: boolean
 }
 
-/** Checks whether the server of DATABASE_URL can be used; if not, fails with a message that says what to set. */
 export async function inspectServer(url: string): Promise<Server> {
   const connectionString = withStrictTls(url)
   const client = create(connectionString)
   client.on('error', () => {})
+  let announcedPid: number | undefined
+  client.connection.once('backendKeyData', (message: { processID: number }) => {
+    announcedPid = message.processID
+  })
   try {
     await client.connect()
     const { rows } = await client.query<Facts>(FACTS)
     const facts = rows[0] as Facts
-    // The process that the connection was given at its start. Public, but not in the types.
-    const isPooled = Reflect.get(client, 'processID') !== facts.pid
+    const isPooled = announcedPid !== facts.pid
     checkFacts(facts, isPooled)
     return { connectionString, isPooled }
   } catch (error) {

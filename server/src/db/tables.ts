@@ -14,13 +14,10 @@ import type { Generated, GeneratedAlways, JSONColumnType } from 'kysely'
 
 type Row = { id: GeneratedAlways<number>; created_at: Generated<Date> }
 
-/** A version, and who made it. */
 type Versioned = { version: Generated<number>; updated_at: Generated<Date>; updated_by: number | null }
 
-/** Columns of every entity. */
 type Entity = Row & Versioned & { deleted_at: Date | null }
 
-/** Who asked for what takes long, and how it went. */
 type Work = Row & {
   error: string | null
   created_by: number | null
@@ -81,7 +78,6 @@ export type Tables = {
     proved_at: Generated<Date>
     id_token: Buffer | null
   }
-  /** See `modules/auth/session/pending.ts`. */
   pending_sign_ins: {
     token_hash: Buffer
     kind: PendingKind
@@ -189,7 +185,6 @@ export type Tables = {
       counts: Details<Operation['counts']>
       verification: Json<NonNullable<Operation['verification']>> | null
       rows_id: number | null
-      /** What only this kind of import has. */
       details: Details
       undoes_id: number | null
       is_undone: Generated<boolean>

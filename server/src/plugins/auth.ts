@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Pool } from 'pg'
 import { type Actor, refusalToChange, refusalWithoutRecentSignIn, type SigningIn, tokenRefused } from '../actor.ts'
-import type { Callers } from '../db/callers.ts'
+import type { FindCaller } from '../db/callers.ts'
 import { requireWritableDatabase } from '../db/open.ts'
 import { forbidden, type Problem, refuse, signedOut } from '../problem.ts'
 
@@ -20,14 +20,14 @@ type FindSigningIn = (token: string, from: { ip: string; user_agent: string | un
  * Denies by default: the token must match the access of the route before the request is read. It is checked again
  * before every write: see `db/rights.ts`.
  */
-export function authenticate(app: FastifyInstance, callers: Callers, findSigningIn: FindSigningIn) {
+export function authenticate(app: FastifyInstance, findCaller: FindCaller, findSigningIn: FindSigningIn) {
   app.decorateRequest('actor')
   app.decorateRequest('signingIn')
   app.addHook('onRequest', async (request) => {
     const { config } = request.routeOptions
     if (request.is404 || config.access === 'public') return
     if (config.access === 'signing_in') return admitSigningIn(request)
-    request.actor = await callers.find(tokenOf(request), request.ip, { isPolled: config.is_polled })
+    request.actor = await findCaller(tokenOf(request), request.ip, { isPolled: config.is_polled })
     // Auditors may change their own account.
     if (config.access === 'account') request.actor.mayChange = true
     refuse(refusalOf(request, request.actor))
