@@ -24,7 +24,6 @@ export type Actor = {
 export type SigningIn = {
   user_id: number
   token_hash: Buffer
-  /** Whether a second factor has to be set up first. */
   mustSetUp: boolean
   ip: string
   user_agent: string | undefined

@@ -1,7 +1,4 @@
-/**
- * Maps Ukrainian and Russian letters to Latin, so that words shared by both languages match despite different vowels:
- * і, ї, и, й and ы become one letter, е, є, э and ё another.
- */
+/** Words that Ukrainian and Russian share match despite other vowels: і, ї, и, й, ы are one letter, е, є, э, ё another. */
 const LATIN: Record<string, string> = {
   ...pairs('абвгґдеєэзиіыјклмнопрстуфхцюя', 'abvggdeeeziiiiklmnoprstufhcua'),
   ж: 'zh',

@@ -6,7 +6,7 @@ import type { FastifyInstance } from 'fastify'
 import { type Env, StartError } from './env.ts'
 import { SECURITY_HEADERS } from './plugins/security.ts'
 
-/** Before anything is written, so that a server that cannot listen changes nothing. Until the app is ready, calls get 503. */
+/** Call it before anything is written: a server that cannot listen changes nothing. Until the app is ready, calls get 503. */
 export async function bindPort({ HOST, PORT }: Pick<Env, 'HOST' | 'PORT'>) {
   const starting = createHttpServer(respondWhileStarting)
   let current: Server = starting

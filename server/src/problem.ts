@@ -20,7 +20,6 @@ export function refuse(why: Problem | undefined) {
   if (why) throw why
 }
 
-/** The entity, or a 404 error with its kind. */
 export function found<Entity>(entity: Entity | undefined, kind: string): Entity {
   if (entity === undefined) throw new Problem(404, `${kind} not found.`)
   return entity

@@ -11,7 +11,6 @@ export function randomToken() {
   return randomBytes(32).toString('base64url')
 }
 
-/** The database stores only the hash of a token. */
 export function hashToken(token: string) {
   return hash('sha256', token, 'buffer')
 }

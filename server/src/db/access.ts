@@ -47,10 +47,7 @@ type Ending = {
   withTokens?: boolean
 }
 
-/**
- * Call it in the transaction in which users lose their access, or get another password or their first second factor. `whose`
- * is a condition for rows of users.
- */
+/** Call it in the transaction in which users lose their access, or get another password or their first second factor. */
 export async function endSignIns(
   trx: Trx,
   whose: RawBuilder<unknown>,

@@ -32,7 +32,6 @@ type Event = {
   record?: AuditedRecord
   /** For events without a record. */
   workspace_id?: number
-  /** The event that this one is a part of. */
   parent_id?: number
   changes: AuditEvent['changes']
 }

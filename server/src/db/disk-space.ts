@@ -1,6 +1,6 @@
 import { statfs } from 'node:fs/promises'
 
-/** For PostgreSQL's write-ahead log between two checks and after a crash: without it, PostgreSQL stops and reads fail too. */
+/** For PostgreSQL's write-ahead log between two checks: without space for it, PostgreSQL stops, and reads fail too. */
 const RESERVE_BYTES = 128 * 1024 * 1024
 
 export type DiskSpace = { isLow: boolean }

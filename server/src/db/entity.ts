@@ -3,7 +3,6 @@ import pg from 'pg'
 import { conflict, Problem } from '../problem.ts'
 import type { Trx } from './open.ts'
 
-/** Set by every edit of an entity, in addition to its fields. */
 export function editedBy(actor: { id: number | null }) {
   return { version: sql<number>`version + 1`, updated_at: sql<Date>`now()`, updated_by: actor.id }
 }
@@ -29,7 +28,7 @@ export function matchesVersion(version: number, ifMatch: string) {
 
 const SUPER_ADMINS_LOCK = 7_238_003
 
-/** Their count stays valid until the commit. Call it before locking any row: otherwise two who demote each other deadlock. */
+/** Keeps their count until the commit. Call it before locking any row: two who demote each other would deadlock. */
 export async function lockSuperAdmins(trx: Trx) {
   await sql`select pg_advisory_xact_lock(${SUPER_ADMINS_LOCK}::bigint)`.execute(trx)
 }

@@ -35,10 +35,7 @@ export type MailRow = Held & {
   tries: number
 }
 
-/**
- * Mails that are to be sent. Those with a link are first, because somebody waits for them. One for a forgotten password
- * that is done stays for a while: see below.
- */
+/** Mails with a link are first, because somebody waits for them. */
 export const MAILS: Queue = {
   table: 'mails',
   isOpen: sql`send_at <= now()`,

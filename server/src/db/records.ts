@@ -10,14 +10,12 @@ import type { Tables } from './tables.ts'
 
 type Sql = RawBuilder<unknown>
 
-/** A table of records that can be deleted, with what their events say about them. */
+/** A table of records that can be deleted, with what their events say about them: see `AuditedRecord`. */
 export type RecordTable<Table extends keyof Tables = keyof Tables> = {
   kind: DeletableKind
   table: Table
   name: Sql
-  /** What tells it from others of the same name. */
   detail?: Sql
-  /** The workspace whose admins see its events. */
   workspace_id?: Sql
   /** What a delete or a restore sets besides. */
   alsoSet?: (actor: Actor, isDeleted: boolean) => Record<string, unknown>

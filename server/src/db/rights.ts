@@ -91,10 +91,7 @@ export function createRights(system: SystemDb, pool: Pool) {
     return nameBlocker(system, actor, retryOnDeadlock(write))
   }
 
-  /**
-   * For a job, whose owner has no session. The job ends in the same transaction, so its effect is saved once, whichever
-   * servers work on it.
-   */
+  /** For a job, whose owner has no session. It ends in the same transaction, so that its effect is saved once. */
   function writeForJob<Result>(
     job: Held & Pick<JobRow, 'created_by'>,
     { milliseconds, signal }: { milliseconds: number; signal: AbortSignal },

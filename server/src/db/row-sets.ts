@@ -61,10 +61,7 @@ function outcomeIn(place: number) {
   return place < 1 ? sql`null` : sql`left(cells[${place}::int], ${LENGTH.name})`
 }
 
-/**
- * Appends rows after the first `start`, as one parameter: it costs the event loop a quarter of what arrays cost. Each line
- * starts with its outcome, so that no line is empty.
- */
+/** One parameter costs the event loop a quarter of what arrays cost. Each line starts with its outcome: none is empty. */
 export async function insertRows(trx: Trx, set_id: number, start: number, rows: RowBatch, outcomeColumn: number) {
   const lines = rows.map((cells) => [cells[outcomeColumn] ?? '', ...cells].map(writable).join(CELL_END))
   await sql`insert into set_rows (set_id, number, cells, outcome)
@@ -113,9 +110,7 @@ export async function readRows(db: Db, set_id: number, { offset, limit, outcomes
   return rows
 }
 
-type Counts = { row_count: number; outcomes: Record<string, number> | null }
-
-export function countRows({ row_count, outcomes }: Counts, wanted: readonly string[] | undefined) {
+export function countRows({ row_count, outcomes }: Omit<RowSet, 'header'>, wanted: readonly string[] | undefined) {
   if (!wanted) return row_count
   const counts = new Map(Object.entries(outcomes ?? {}))
   return [...new Set(wanted)].reduce((sum, outcome) => sum + (counts.get(outcome) ?? 0), 0)

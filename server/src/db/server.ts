@@ -4,13 +4,7 @@ import { StartError } from '../env.ts'
 const OLDEST_POSTGRES = 15
 const CONNECT_MS = 5000
 
-export type Server = {
-  connectionString: string
-  /** Whether a pooler such as PgBouncer is in between, which may give each transaction another connection. */
-  isPooled: boolean
-}
-
-export async function inspectServer(url: string): Promise<Server> {
+export async function inspectServer(url: string) {
   const connectionString = withStrictTls(url)
   const client = create(connectionString)
   client.on('error', () => {})
@@ -22,6 +16,7 @@ export async function inspectServer(url: string): Promise<Server> {
     await client.connect()
     const { rows } = await client.query<Facts>(FACTS)
     const facts = rows[0] as Facts
+    // A pooler such as PgBouncer announces a process of its own, and may give each transaction another connection.
     const isPooled = announcedPid !== facts.pid
     checkFacts(facts, isPooled)
     return { connectionString, isPooled }

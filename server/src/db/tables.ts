@@ -43,10 +43,7 @@ type RowSet = {
 /** A second factor is missing, has to be set up, the provider has not answered, or the browser has not finished. */
 export type PendingKind = 'second_factor' | 'set_up' | 'sso' | 'sso_done'
 
-/**
- * The tables and columns that queries of Kysely use; others are only in SQL texts. Columns have the same names as the API
- * fields, so nothing needs to be renamed.
- */
+/** What queries of Kysely use. Other tables and columns are only in SQL texts. */
 export type Tables = {
   workspaces: Entity &
     Pick<Workspace, 'name' | 'description' | 'status' | 'trial_end_date'> & {
@@ -112,7 +109,6 @@ export type Tables = {
     user_id: number
     salt: Buffer
     code_hash: Buffer
-    used_at: Date | null
   }
   api_tokens: Row & {
     token_hash: Buffer
