@@ -8,8 +8,7 @@ export function openDatabase(folder: string) {
 }
 
 export async function startDatabase(folder: string) {
-  const { connection, owner, stop } = await startEmbedded(folder, { settings: { shared_buffers: '512MB' } })
-  if (!owner) throw new Error(`Another benchmark is running on ${folder}`)
+  const { connection, stop } = await startEmbedded(folder, { settings: { shared_buffers: '512MB' } })
   const { host, user, database } = connection
   const databaseUrl = `postgres://${user}@localhost/${database}?host=${encodeURIComponent(host)}`
   return { connection, databaseUrl, stop }

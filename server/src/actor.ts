@@ -1,13 +1,12 @@
 import { SIGN_IN_AGAIN_MINUTES } from '@watchdesk/contract/limits'
 import { forbidden, type Problem, refuse, signInAgain } from './problem.ts'
 
-/** The user who makes a call or has started a job. */
 export type Actor = {
   id: number
   name: string
   email: string
   workspace_id: number
-  /** Whether the user sees all workspaces, as super admins and auditors do. Others see their own. */
+  /** As super admins and auditors do. Others see their own workspace. */
   seesEverything: boolean
   isAuditor: boolean
   /** Whether the call may change something: not an auditor's, except about their own account, nor one with a read-only token. */
@@ -28,16 +27,13 @@ export type Client = { ip: string; user_agent: string | undefined }
 export type SigningIn = Client & {
   user_id: number
   token_hash: Buffer
-  /** Whether a second factor has to be set up first. */
   mustSetUp: boolean
 }
 
-/** For dangerous actions that only the handler recognizes. */
 export function requireRecentSignIn(actor: Actor) {
   refuse(refusalWithoutRecentSignIn(actor))
 }
 
-/** A token cannot prove who uses it. */
 export function refusalWithoutRecentSignIn({ proved_at }: Actor): Problem | undefined {
   if (proved_at === null) return tokenRefused()
   const isOld = Date.now() - proved_at.getTime() > SIGN_IN_AGAIN_MINUTES * 60_000
@@ -48,7 +44,6 @@ export function tokenRefused() {
   return forbidden('A token cannot do this. Sign in to the console instead.')
 }
 
-/** For calls that change something, by someone who must not. */
 export function refusalToChange({ mayChange, isAuditor }: Actor): Problem | undefined {
   if (mayChange) return undefined
   return forbidden(isAuditor ? 'Auditors can see everything, but change nothing.' : 'This token can only read.')

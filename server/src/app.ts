@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import Fastify, { LogController } from 'fastify'
-import { createCallers } from './db/callers.ts'
+import { createFindCaller } from './db/callers.ts'
 import type { ServerDeps, SignInDeps } from './deps.ts'
 import { jobsRoutes } from './jobs/routes.ts'
 import { accountRoutes } from './modules/account/routes.ts'
@@ -52,7 +52,6 @@ import { acceptUploads } from './plugins/upload.ts'
 /** Longer than the longest timeout of a call: five minutes, for the stories import. */
 const MAX_CALL_MS = 310_000
 
-/** Fastify with every plugin and route. */
 export async function buildApp(deps: ServerDeps): Promise<App> {
   const { env, db, pool, semaphores } = deps
   const app = create(deps)
@@ -67,7 +66,7 @@ export async function buildApp(deps: ServerDeps): Promise<App> {
   sendSecurityHeaders(app, env)
   handleErrors(app)
   await shedLoad(app, env)
-  authenticate(app, createCallers(pool, env), createFindSigningIn(db, env))
+  authenticate(app, createFindCaller(pool, env), createFindSigningIn(db, env))
   requireDatabaseToSignIn(app, pool)
   await limitRates(app, env)
   auditDenials(app, db)

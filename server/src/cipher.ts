@@ -19,7 +19,6 @@ export function encrypt(key: Buffer, content: Buffer, owner = ''): Buffer {
   return Buffer.concat([FORMAT, iv, cipher.getAuthTag(), encrypted])
 }
 
-/** Throws if the key or the owner is another one. */
 export function decrypt(key: Buffer, sealed: Buffer, owner = ''): Buffer {
   const [iv, tag] = [sealed.subarray(1, 1 + IV_BYTES), sealed.subarray(1 + IV_BYTES, 1 + IV_BYTES + TAG_BYTES)]
   const decipher = createDecipheriv(CIPHER, key, iv, { authTagLength: TAG_BYTES })

@@ -19,7 +19,6 @@ export type Deps = Omit<ServerDeps, 'db' | 'pool' | 'diskSpace'> & { db: Db }
 /** What the modules get that sign users in, or let them manage their own account: they write without a session too. */
 export type SignInDeps = ServerDeps & { sessions: SessionStore }
 
-/** Created by `createDeps`. */
 export type ServerDeps = Prepared &
   Omit<Database, 'close'> & {
     log: FastifyBaseLogger

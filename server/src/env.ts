@@ -147,7 +147,7 @@ export function readEnv(source: Record<string, string | undefined>): Env {
   throw new StartError(`Bad setting. ${lines.join('; ')}`)
 }
 
-/** Settings that need others. Links in mails and the address that a provider sends the browser back to must not depend on a header. */
+/** Links in mails, and the address to which a provider sends the browser back, must not depend on a header. */
 function lacking(env: Env) {
   const needs: [isUsed: boolean, name: string, others: (keyof Env)[]][] = [
     [env.OIDC_ISSUER !== undefined, 'OIDC_ISSUER', ['OIDC_CLIENT_ID', 'OIDC_CLIENT_SECRET', 'PUBLIC_URL']],

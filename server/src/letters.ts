@@ -1,7 +1,4 @@
-/**
- * Maps Ukrainian and Russian letters to Latin, so that words shared by both languages match despite different vowels:
- * і, ї, и, й and ы become one letter, е, є, э and ё another.
- */
+/** Words that Ukrainian and Russian share match despite other vowels: і, ї, и, й, ы are one letter, е, є, э, ё another. */
 const LATIN: Record<string, string> = {
   ...pairs('абвгґдеєэзиіыјклмнопрстуфхцюя', 'abvggdeeeziiiiklmnoprstufhcua'),
   ж: 'zh',
@@ -12,7 +9,6 @@ const LATIN: Record<string, string> = {
   ь: '',
 }
 
-/** Each letter with the Latin one at the same place. */
 function pairs(letters: string, latin: string) {
   return Object.fromEntries([...letters].map((letter, at) => [letter, latin.charAt(at)]))
 }
@@ -32,10 +28,7 @@ function decomposed(text: string) {
   return text.replace(PIECES, (piece) => piece.normalize('NFKD'))
 }
 
-/**
- * Converts a text to lowercase Latin letters without accents, apostrophes and punctuation, with each word between
- * single spaces. Decomposes first, which also removes the marks of ї, й and ё. Other scripts are kept.
- */
+/** To lowercase Latin letters, each word between single spaces. Decomposing removes the marks of ї, й and ё. */
 export function simplify(text: string): string {
   const letters = decomposed(text)
     .slice(0, MAX_CHARACTERS)

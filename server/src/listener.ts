@@ -6,10 +6,7 @@ import type { FastifyInstance } from 'fastify'
 import { type Env, StartError } from './env.ts'
 import { SECURITY_HEADERS } from './plugins/security.ts'
 
-/**
- * Binds the port before anything is written, so that a server that cannot listen changes nothing. Until the app is
- * ready, calls get 503 and the readiness check fails.
- */
+/** Call it before anything is written: a server that cannot listen changes nothing. Until the app is ready, calls get 503. */
 export async function bindPort({ HOST, PORT }: Pick<Env, 'HOST' | 'PORT'>) {
   const starting = createHttpServer(respondWhileStarting)
   let current: Server = starting
@@ -21,7 +18,6 @@ export async function bindPort({ HOST, PORT }: Pick<Env, 'HOST' | 'PORT'>) {
 
   return {
     url: asUrl(address, port),
-    /** From now on, the app handles requests on the same socket. */
     async handOver(app: FastifyInstance) {
       await app.ready()
       await listen(app.server, starting)

@@ -73,11 +73,9 @@ async function start(env: Env) {
   }
 }
 
-function welcome(
-  { email, password }: { email: string; password: string | undefined },
-  { PASSWORD_LOGIN }: Pick<Env, 'PASSWORD_LOGIN'>,
-) {
-  if (PASSWORD_LOGIN === 'off') return `Created the super admin ${email}. To sign in: npm run sign-in-link -- ${email}`
+function welcome({ email, password }: { email: string; password: string | undefined }, env: Env) {
+  if (env.PASSWORD_LOGIN === 'off')
+    return `Created the super admin ${email}. To sign in: npm run sign-in-link -- ${email}`
   const how = password ? `the password ${password} (shown only this once)` : 'the password of BOOTSTRAP_ADMIN_PASSWORD'
   return `Sign in as ${email} with ${how}`
 }

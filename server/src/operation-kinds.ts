@@ -13,7 +13,6 @@ import { usersChange } from './modules/users/change-kind.ts'
 import { usersImport } from './modules/users-import/store.ts'
 import { workspacesChange } from './modules/workspaces/change-kind.ts'
 
-/** All kinds of operations. */
 export function operationKinds(catalog: Catalog): OperationKinds {
   return {
     source_import: sourceImport,

@@ -20,7 +20,6 @@ export function refuse(why: Problem | undefined) {
   if (why) throw why
 }
 
-/** The entity, or a 404 error with its kind. */
 export function found<Entity>(entity: Entity | undefined, kind: string): Entity {
   if (entity === undefined) throw new Problem(404, `${kind} not found.`)
   return entity
@@ -38,10 +37,7 @@ export function forbidden(detail: string) {
 
 const NOT_RECENT = 'error="insufficient_user_authentication"'
 
-/**
- * For dangerous actions, if the last sign-in is too long ago. The challenge is the one of RFC 9470, by which the console
- * asks the user to sign in again.
- */
+/** The challenge of RFC 9470, by which the console asks the user to sign in again. */
 export function signInAgain() {
   return new Problem(
     401,

@@ -6,7 +6,7 @@ import { promisify } from 'node:util'
 
 const run = promisify(execFile)
 
-/** Whether a process is running. Zombies do not count. */
+/** Zombies do not count. */
 export function isRunning(pid: number) {
   try {
     process.kill(pid, 0)
@@ -16,7 +16,7 @@ export function isRunning(pid: number) {
   return !/^[ZX]/.test(kernelFields(pid)?.[0] ?? '')
 }
 
-/** The start time of a process, in a system-specific format: together with the process id it is unique. */
+/** In a format of the system. Together with the process id it is unique. */
 export async function startOf(pid: number) {
   const began = kernelFields(pid)?.[19]
   if (began !== undefined) return began
@@ -26,10 +26,7 @@ export async function startOf(pid: number) {
 
 const LEFT_BEHIND_MS = 60 * 60 * 1000
 
-/**
- * Whether a temporary file or directory is so old that nobody works with it, even if the process id in its name belongs to
- * another process by now.
- */
+/** So old that nobody works with it, even if the process id in its name belongs to another process by now. */
 export async function isLeftBehind(path: string) {
   const found = await stat(path).catch(() => undefined)
   return found !== undefined && Date.now() - found.mtimeMs > LEFT_BEHIND_MS

@@ -12,10 +12,6 @@ const SESSIONS_AT_ONCE = 500
 
 type SessionLimits = Pick<Env, 'SESSION_MAX_MINUTES' | 'SESSION_IDLE_MINUTES'>
 
-/**
- * Removes rows deleted more than 30 days ago, old jobs, mails and notices, and expired sessions, unfinished sign-ins,
- * challenges of passkeys, links, idempotency keys, login counters and mail limits.
- */
 export async function purge(db: SystemDb, limits: SessionLimits) {
   await purgeBin(db, RECORD_KINDS, MAX_MS)
   await purgeJobs(db)
@@ -24,7 +20,6 @@ export async function purge(db: SystemDb, limits: SessionLimits) {
   for (const [table, isOver] of OVER) await sql`delete from ${sql.table(table)} where ${isOver}`.execute(db)
 }
 
-/** When the rows of a table are removed. */
 const OVER = [
   ['pending_sign_ins', sql`expires_at < now()`],
   ['idempotency_keys', sql`created_at < now() - interval '1 day'`],
@@ -40,10 +35,7 @@ const OVER = [
   ['account_notices', sql`at < now() - interval '1 year'`],
 ] as const
 
-/**
- * Removes the sessions that have ended by themselves, with an event for each in the same statement. Several servers skip
- * each other's rows, so that no end is recorded twice.
- */
+/** Several servers skip each other's rows, so that no end is recorded twice. */
 async function purgeSessions(db: SystemDb, { SESSION_MAX_MINUTES, SESSION_IDLE_MINUTES }: SessionLimits) {
   const hasEnded = sql`(created_at <= now() - make_interval(mins => ${SESSION_MAX_MINUTES})
     or last_seen_at <= now() - make_interval(mins => ${SESSION_IDLE_MINUTES}))`
@@ -61,7 +53,6 @@ async function purgeSessions(db: SystemDb, { SESSION_MAX_MINUTES, SESSION_IDLE_M
   })
 }
 
-/** Removes events older than the days that they are kept, if there is a limit, and records how many. */
 export async function purgeEvents(db: SystemDb, days: number | undefined) {
   if (!days) return
   await longTransaction(db, MAX_MS, async (trx) => {

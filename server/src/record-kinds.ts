@@ -13,7 +13,6 @@ import { workspaceFields } from './modules/workspaces/earlier-fields.ts'
 import { WORKSPACE } from './modules/workspaces/record.ts'
 import { workspacesStore } from './modules/workspaces/store.ts'
 
-/** All kinds of records. */
 export const RECORD_KINDS: RecordKinds = {
   deletable: {
     workspace: { ...WORKSPACE, store: workspacesStore, fields: workspaceFields },

@@ -16,7 +16,6 @@ const MINUTE = 60 * SECOND
 /** The first time early, for servers that restart more often than once an hour. */
 const HOURLY = { everyMs: 60 * MINUTE, firstMs: MINUTE }
 
-/** What the server does from time to time. */
 export function scheduledTasks({ db, env, log, airflow, verify }: ServerDeps): Task[] {
   return [
     // Keeps lists fast while their tables change.

@@ -2,9 +2,7 @@ import type { Env } from './env.ts'
 import { unavailable } from './problem.ts'
 
 type Options = {
-  /** How many tasks run at the same time. */
   limit: number
-  /** How many of them may be of the same key. */
   perKey?: number
   /** How many wait when no more can run. Further ones are refused. */
   maxWaiting?: number
@@ -15,11 +13,9 @@ type Options = {
 type Task = { key?: unknown; signal?: AbortSignal; refuse?: () => Error }
 type Waiting = { key: unknown; start(): void }
 
-/** Limits how many tasks run at the same time. */
 export class Semaphore {
   readonly limit: number
   readonly #options: Required<Options>
-  /** The keys of the running tasks. */
   #running: unknown[] = []
   #waiting: Waiting[] = []
 
@@ -33,7 +29,6 @@ export class Semaphore {
     return this.#running.length
   }
 
-  /** The running and waiting tasks of a key. */
   count(key: unknown) {
     return [...this.#running, ...this.#waiting.map((waiting) => waiting.key)].filter((each) => each === key).length
   }
@@ -97,7 +92,7 @@ export class Semaphore {
 
 export type Semaphores = ReturnType<typeof createSemaphores>
 
-/** All concurrency limits of a server. docs/operations.md says what each protects. */
+/** docs/operations.md says what each protects. */
 export function createSemaphores({ DATABASE_POOL_SIZE }: Pick<Env, 'DATABASE_POOL_SIZE'>) {
   // Each holds a connection while it runs, so the limit keeps most connections free for other calls.
   const longTasks = Math.max(1, Math.min(2, Math.floor(DATABASE_POOL_SIZE / 4)))

@@ -3,10 +3,7 @@ import { editDistance } from '@watchdesk/contract/edit-distance'
 /** Shorter names are also one letter away from variables of other software: AIRFLOW_UID, DATABASE_USER. */
 const LONG_NAME = 15
 
-/**
- * The setting that an unknown environment variable is probably meant to be. Names without an underscore, such as PORT, are
- * too short to tell a typo from a variable of other software.
- */
+/** Names without an underscore, such as PORT, are too short to tell a typo from a variable of other software. */
 export function likelySetting(name: string, settings: string[]): string | undefined {
   const written = withoutUnit(name.toUpperCase())
   if (settings.includes(name)) return undefined

@@ -7,12 +7,10 @@ const RANDOM_LENGTH = 40
 const CHECKSUM_LENGTH = 6
 const API_TOKEN = new RegExp(`^${TOKEN_PREFIX}[0-9A-Za-z]{${RANDOM_LENGTH + CHECKSUM_LENGTH}}$`)
 
-/** A secret that nobody can guess. */
 export function randomToken() {
   return randomBytes(32).toString('base64url')
 }
 
-/** The database stores only the hash of a token. */
 export function hashToken(token: string) {
   return hash('sha256', token, 'buffer')
 }
@@ -27,10 +25,7 @@ export function makeApiToken() {
   return `${TOKEN_PREFIX}${random}${checksum.join('')}`
 }
 
-/**
- * Tokens of scripts have a prefix by which they are found in published code. Those of sessions may start with it by chance,
- * but are shorter.
- */
+/** The token of a session may start with the prefix by chance, but is shorter. */
 export function isApiToken(token: string) {
   return API_TOKEN.test(token)
 }

@@ -1,10 +1,7 @@
 import { on } from 'node:events'
 import { parentPort, type ResourceLimits, Worker, workerData } from 'node:worker_threads'
 
-/**
- * Workers run from the build, even in tests, which run everything else from the sources and update the build first
- * (`test/helpers/build.ts`), because worker threads of Node 20 cannot load TypeScript.
- */
+/** Also in tests, because worker threads of Node 20 cannot load TypeScript: `test/helpers/build.ts` updates it first. */
 const BUILD = new URL('../dist/', import.meta.url)
 
 type Options = { data: unknown; resourceLimits?: ResourceLimits }

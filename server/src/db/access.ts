@@ -13,7 +13,6 @@ export const isInUse = sql.raw<boolean>(IN_USE)
 export const HAS_ACCESS = '(users.is_admin or users.is_super_admin or users.is_auditor)'
 export const userHasAccess = sql.raw<boolean>(HAS_ACCESS)
 
-/** The super admins who can sign in, with their workspaces. */
 export function superAdminsWithAccess(db: Db) {
   return db
     .selectFrom('users')
@@ -48,13 +47,7 @@ type Ending = {
   withTokens?: boolean
 }
 
-type Ended = { sessions: number; tokens: number }
-
-/**
- * Ends all that lets users in: their sessions, unfinished sign-ins, links, mails that would bring a link, and tokens. Call it
- * in the transaction in which they lose their access, or get another password or their first second factor. `whose` is a
- * condition for rows of users. Returns how many sessions and tokens ended.
- */
+/** Call it in the transaction in which users lose their access, or get another password or their first second factor. */
 export async function endSignIns(
   trx: Trx,
   whose: RawBuilder<unknown>,
@@ -69,8 +62,9 @@ export async function endSignIns(
   return { sessions: Number(sessions.numAffectedRows ?? 0), tokens: Number(tokens?.numAffectedRows ?? 0) }
 }
 
-/** For the event of a change that has ended sessions and tokens of a user. */
-export function endedSignIns({ sessions, tokens }: Ended, kept = 0): AuditEvent['changes'] {
+/** For the event of the change that has ended them. */
+export function endedSignIns(ended: Awaited<ReturnType<typeof endSignIns>>, kept = 0): AuditEvent['changes'] {
+  const { sessions, tokens } = ended
   return {
     ...(sessions > 0 && { sessions: { before: sessions + kept, after: kept } }),
     ...(tokens > 0 && { tokens: { before: tokens, after: 0 } }),

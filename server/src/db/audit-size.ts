@@ -1,7 +1,5 @@
 import type { AuditEvent } from '@watchdesk/contract/activity'
-import { type RawBuilder, sql } from 'kysely'
-
-type Changes = AuditEvent['changes']
+import { sql } from 'kysely'
 
 /** The maximum number of JSON characters for the changes of one event in a list, so that a page stays below 4 MB. */
 const MAX_CHARACTERS = sql.lit(32_000)
@@ -14,7 +12,7 @@ const isVeryLarge = sql`pg_column_size(changes) > ${MAX_CHARACTERS}`
 export const isCut = sql<boolean>`case when ${isVeryLarge} then true else length(changes::text) > ${MAX_CHARACTERS} end`
 
 /** The changes as they are if they fit, otherwise with long values cut and marked. */
-export const fittingChanges: RawBuilder<Changes> = sql<Changes>`case
+export const fittingChanges = sql<AuditEvent['changes']>`case
   when ${isVeryLarge} then (
     select jsonb_object_agg(key, jsonb_build_object('before', null, 'after', '… (cut: too large to show)'))
     from (select jsonb_object_keys(changes) as key limit ${MAX_FIELDS}) fields

@@ -7,7 +7,6 @@ import type { Trx } from './open.ts'
 import type { Rights } from './rights.ts'
 
 type Fields = Record<string, unknown>
-type Sql = RawBuilder<unknown>
 
 /** For an operator's command, only the name is set. */
 export type Author = Pick<Actor, 'name'> & { id: number | null; ip: string | null }
@@ -22,7 +21,6 @@ export type AuditedRecord = {
   detail?: string | null
   /** The workspace whose admins see the event. */
   workspace_id?: number | null | RawBuilder<number>
-  /** Its new version, if the event changed it. */
   version?: number
 }
 
@@ -34,12 +32,10 @@ type Event = {
   record?: AuditedRecord
   /** For events without a record. */
   workspace_id?: number
-  /** The event that this one is a part of. */
   parent_id?: number
   changes: AuditEvent['changes']
 }
 
-/** What an ordinary change is recorded as: an edit, or fields that are put back. */
 export type Change = 'update' | 'put_back'
 
 /** Call it in the transaction of the change, so that neither exists without the other. Returns the id of the event. */
@@ -58,15 +54,12 @@ export function newId(cte: string) {
   return sql<number>`(select id from ${sql.table(cte)})`
 }
 
-/**
- * The events of all rows that a change concerns, in one statement, as parts of the event of the change. `rows` selects
- * `entity_id`, `record_name`, `record_detail`, `workspace_id`, `version` and `changes`.
- */
+/** `rows` selects `entity_id`, `record_name`, `record_detail`, `workspace_id`, `version` and `changes` of each part. */
 export async function auditParts(
   trx: Trx,
   actor: Author,
   { action, entity, parent_id }: Pick<Event, 'action' | 'entity'> & { parent_id: number },
-  rows: Sql,
+  rows: RawBuilder<unknown>,
 ) {
   await sql`insert into audit_events (action, entity, actor_id, actor_name, ip, parent_id, is_nested,
       entity_id, record_name, record_detail, workspace_id, version, changes)
@@ -76,10 +69,7 @@ export async function auditParts(
     from audit_events parent cross join (${rows}) as rows where parent.id = ${parent_id}`.execute(trx)
 }
 
-/**
- * Records an action that changes nothing and can be repeated, at most once a minute across all servers, so that nobody
- * can fill the table. Actions with the same `what` count as the same; it may be long, so its hash is kept.
- */
+/** At most once a minute across all servers: nobody can fill the table with actions that change nothing. */
 export async function auditOnce(trx: Trx, actor: Author & { id: number }, what: string, event: Event) {
   const first = await sql`insert into audit_once (actor_id, what, minute)
     values (${actor.id}, ${hash('sha256', what)}, date_trunc('minute', now())) on conflict do nothing returning actor_id`.execute(
@@ -88,7 +78,7 @@ export async function auditOnce(trx: Trx, actor: Author & { id: number }, what: 
   if (first.rows.length > 0) await audit(trx, actor, event)
 }
 
-/** Called before the first byte is sent, so that every download is in the audit log, with what was asked for. */
+/** Call it before the first byte is sent, so that every download is in the audit log. */
 export function auditDownload(
   rights: Rights,
   actor: Actor,
@@ -121,15 +111,12 @@ function eventOf(actor: Author, { action, entity, entity_id, record, parent_id, 
   }
 }
 
-/** The fields of `after` that differ from `before`, with both values. For a password, only the fact that it changed. */
 export function changesBetween(before: Fields, after: Fields): AuditEvent['changes'] {
   const changes: AuditEvent['changes'] = {}
   for (const field of Object.keys(after)) {
     if (isDeepStrictEqual(before[field], after[field])) continue
-    const isSecret = field === 'password'
-    changes[field] = isSecret
-      ? { before: null, after: '(changed)' }
-      : { before: before[field] ?? null, after: after[field] ?? null }
+    if (field === 'password') changes[field] = { before: null, after: '(changed)' }
+    else changes[field] = { before: before[field] ?? null, after: after[field] ?? null }
   }
   return changes
 }

@@ -31,7 +31,7 @@ type Frame = { table: string; columns: string[] } | { bytes: number } | { rows: 
 
 export type Summary = Record<string, { rows: number; sha256: string }>
 
-/** Writes a consistent snapshot of all data while the server is running, and fills in the summary. */
+/** A consistent snapshot of all data, also while the server is running. Fills in the summary. */
 export async function* backup(pool: Pool, summary: Summary): AsyncGenerator<Buffer | string> {
   const client = await pool.connect()
   try {

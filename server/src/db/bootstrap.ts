@@ -21,8 +21,7 @@ export const SUPER_ADMIN = { ...USER_DEFAULTS, first_name: 'Super', last_name: '
 
 /** Creates the initial data in an empty database; returns the created account, if any. */
 export async function bootstrap({ db, env, hash, websiteConfig }: First) {
-  const isEmpty = !(await db.selectFrom('website_config').select('version').executeTakeFirst())
-  if (!isEmpty) return undefined
+  if (await db.selectFrom('website_config').select('version').executeTakeFirst()) return undefined
   const email = env.BOOTSTRAP_ADMIN_EMAIL
   const generated = env.BOOTSTRAP_ADMIN_PASSWORD === undefined ? generatePassword() : undefined
   const person = { ...SUPER_ADMIN, email }

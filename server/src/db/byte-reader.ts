@@ -1,6 +1,5 @@
 import type { Readable } from 'node:stream'
 
-/** Reads a stream by lines or by number of bytes. */
 export class ByteReader {
   readonly #chunks: AsyncIterator<Buffer>
   #rest: Buffer = Buffer.alloc(0)

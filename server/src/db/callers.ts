@@ -7,16 +7,14 @@ import { hashToken, isApiToken } from '../token.ts'
 import { HAS_ACCESS, IN_USE, isInUse, userHasAccess } from './access.ts'
 import { databaseFailure } from './errors.ts'
 
-export type Callers = ReturnType<typeof createCallers>
+export type FindCaller = (token: string, ip: string, options: { isPolled: boolean | undefined }) => Promise<Actor>
 
-/** Finds the user of a token, for every call. */
-export function createCallers(pool: Pool, settings: Pick<Env, 'SESSION_IDLE_MINUTES' | 'SESSION_MAX_MINUTES'>) {
-  const { SESSION_IDLE_MINUTES, SESSION_MAX_MINUTES } = settings
-
-  return { find }
-
-  /** A polled call does not keep an idle session alive. */
-  async function find(token: string, ip: string, { isPolled = false } = {}): Promise<Actor> {
+/** A polled call does not keep an idle session alive. */
+export function createFindCaller(
+  pool: Pool,
+  { SESSION_IDLE_MINUTES, SESSION_MAX_MINUTES }: Pick<Env, 'SESSION_IDLE_MINUTES' | 'SESSION_MAX_MINUTES'>,
+): FindCaller {
+  return async (token, ip, { isPolled }) => {
     const token_hash = hashToken(token)
     const credential = isApiToken(token) ? 'token' : 'session'
     const query =
@@ -37,11 +35,9 @@ const TABLES = { session: 'sessions', token: 'api_tokens' } as const
 /** A database that does not respond in this time counts as unreachable. */
 export const RESPONSE_MS = 1500
 
-/** What is read of the user. */
 const USER = `users.id, users.full_name as name, users.email, users.workspace_id, users.is_auditor as "isAuditor",
       users.is_super_admin or users.is_auditor as "seesEverything"`
 
-/** Finds the user of a session. */
 export const FIND = {
   query_timeout: RESPONSE_MS,
   text: `select ${USER}, not users.is_auditor as "mayChange", sessions.proved_at,
@@ -54,7 +50,7 @@ export const FIND = {
       and users.deleted_at is null and ${HAS_ACCESS} and ${IN_USE}`,
 }
 
-/** Finds the owner of a token. It never has more rights than its owner has now. */
+/** A token never has more rights than its owner has now. */
 const FIND_BY_API_TOKEN = {
   query_timeout: RESPONSE_MS,
   text: `select ${USER}, not (users.is_auditor or api_tokens.is_read_only) as "mayChange", null as proved_at,
@@ -66,10 +62,7 @@ const FIND_BY_API_TOKEN = {
       and users.deleted_at is null and ${HAS_ACCESS} and ${IN_USE}`,
 }
 
-/**
- * Once a minute is precise enough for an idle timeout of hours and avoids a write on every read, but not for one of
- * minutes.
- */
+/** Not at every read: `is_stale` is true once a minute, and more often if the idle timeout is a few minutes. */
 async function touch(pool: Pool, credential: keyof typeof TABLES, token_hash: Buffer, ip: string) {
   const text = `update ${TABLES[credential]} set last_seen_at = now(), ip = $2 where token_hash = $1`
   await pool.query(text, [token_hash, ip]).catch((error) => {
@@ -78,10 +71,7 @@ async function touch(pool: Pool, credential: keyof typeof TABLES, token_hash: Bu
   })
 }
 
-/**
- * Users with their sessions, or with their tokens, and the locks with which nothing of these can change until the commit.
- * Deactivating a workspace ends its sessions but not its tokens, so a call with a token reads and locks the workspace too.
- */
+/** Deactivating a workspace ends its sessions but not its tokens, so with a token the workspace is locked too. */
 const CREDENTIALS = {
   session: {
     users: sql`users join sessions as credentials on credentials.user_id = users.id`,
@@ -99,7 +89,7 @@ export function credentialsOf({ credential }: Pick<Actor, 'credential'>) {
   return CREDENTIALS[credential]
 }
 
-/** Whether the user's rights and the session are still those with which the call began. */
+/** As when the call began. */
 export function hasSameRights(actor: Actor): RawBuilder<boolean> {
   return sql<boolean>`users.id = ${actor.id} and credentials.token_hash = ${actor.token_hash}
     and clock_timestamp() < ${actor.session_ends_at}

@@ -24,10 +24,7 @@ export function storyChecksumIn(digest = DIGEST) {
   return sql<number>`${checksumIn(digest)} + narrative_id`
 }
 
-/**
- * Counts the staged rows that have to be found after the commit. `valid` selects the `checksum` of every valid row, and
- * whether it `is_sent`. Throws if the staged rows are not the ones that were sent.
- */
+/** `valid` selects the `checksum` of every valid row, and whether it `is_sent`: those must be found after the commit. */
 export async function countSent(trx: Trx, valid: RawBuilder<unknown>, expected: Sent): Promise<Sent> {
   const { rows } = await sql<Sent & { all_count: number; all_checksum: number }>`
     select count(*) as all_count, coalesce(sum(checksum), 0)::bigint as all_checksum,

@@ -1,7 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { SystemDb, Trx } from './open.ts'
 
-/** The day of a time, in UTC. */
 export function dayOf(time: RawBuilder<unknown>) {
   return sql<string>`((${time}) at time zone 'UTC')::date`
 }

@@ -17,7 +17,6 @@ export async function retryOnDeadlock<Result>(transaction: () => Promise<Result>
   }
 }
 
-/** Does work of the system in a transaction that is retried like that. */
 export function retriedTransaction<Result>(db: SystemDb, work: (trx: Trx) => Promise<Result>) {
   return retryOnDeadlock(() => db.transaction().execute(work))
 }

@@ -18,9 +18,7 @@ const run = promisify(execFile)
 /** PostgreSQL only listens on a Unix socket, and the kernel limits socket paths to 107 bytes. */
 const SOCKET_PATH_LIMIT = 100
 const START_DEADLINE_MS = 60_000
-/** For another owner to exit. */
 const OWNER_WAIT_MS = 3000
-/** The application name of our connections. */
 export const APPLICATION = 'watchdesk'
 
 const SETTINGS = {
@@ -33,15 +31,12 @@ const SETTINGS = {
 
 export type Embedded = {
   connection: { host: string; user: string; database: string }
-  /** Whether this process runs, and finally stops, the database. */
-  owner: boolean
-  /** Free disk space; only known to the owner. */
+  /** Only known to the process that runs the database. */
   diskSpace?: DiskSpace
   stop(): Promise<void>
 }
 
 type EmbeddedOptions = {
-  /** PostgreSQL settings in addition to ours. */
   settings?: Record<string, string>
   /** Another PostgreSQL than the one in node_modules. */
   binaries?: Binaries
@@ -65,12 +60,9 @@ export async function startEmbedded(
   const found = await findRunning(cluster)
   if (found && isGuest) return asGuest(found)
   let running = found ?? (await ensureRunning())
-  const owner = await claim({
-    dataDir,
-    connection: () => connection(running.socketDir),
-    waitMs: isGuest ? 0 : OWNER_WAIT_MS,
-  })
-  if (!owner) return asGuest(running)
+  const owner = await claim(dataDir, connection(running.socketDir), isGuest ? 0 : OWNER_WAIT_MS)
+  if (!owner && isGuest) return asGuest(running)
+  if (!owner) throw new StartError(`Another Watchdesk already uses the data directory ${dataDir}`)
 
   let stopping = false
   const diskSpace = { isLow: false }
@@ -86,7 +78,6 @@ export async function startEmbedded(
 
   return {
     connection: connection(running.socketDir),
-    owner: true,
     diskSpace,
     async stop() {
       stopping = true
@@ -122,7 +113,7 @@ const STOP_WRITERS = `select pg_cancel_backend(pid) from pg_stat_activity where 
   and application_name like '${APPLICATION}%' and state = 'active' and xact_start < now() - interval '0.2 seconds'`
 
 function asGuest({ socketDir }: Running): Embedded {
-  return { connection: connection(socketDir), owner: false, stop: async () => {} }
+  return { connection: connection(socketDir), stop: async () => {} }
 }
 
 function connection(socketDir: string) {

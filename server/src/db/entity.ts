@@ -1,22 +1,15 @@
-import { type RawBuilder, sql, type Transaction } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import pg from 'pg'
 import { conflict, Problem } from '../problem.ts'
-import type { Tables } from './tables.ts'
+import type { Trx } from './open.ts'
 
-/** Set by every edit of an entity, in addition to its fields. */
 export function editedBy(actor: { id: number | null }) {
   return { version: sql<number>`version + 1`, updated_at: sql<Date>`now()`, updated_by: actor.id }
 }
 
 type Versioned = { version: number; updated_at: Date; updated_by: number | null }
 
-/** Rejects a write based on an older version than the current one, with the name of the user who changed it. */
-export async function checkVersion(
-  trx: Transaction<Tables>,
-  kind: string,
-  current: Versioned,
-  ifMatch: string | undefined,
-) {
+export async function checkVersion(trx: Trx, kind: string, current: Versioned, ifMatch: string | undefined) {
   if (ifMatch === undefined || matchesVersion(current.version, ifMatch)) return
   const author = await trx
     .selectFrom('users')
@@ -35,22 +28,19 @@ export function matchesVersion(version: number, ifMatch: string) {
 
 const SUPER_ADMINS_LOCK = 7_238_003
 
-/**
- * Serializes writes that may remove a super admin, so that their count stays valid until the commit. Call it before
- * locking any row, otherwise two super admins who demote each other would deadlock.
- */
-export async function lockSuperAdmins(trx: Transaction<Tables>) {
+/** Keeps their count until the commit. Call it before locking any row: two who demote each other would deadlock. */
+export async function lockSuperAdmins(trx: Trx) {
   await sql`select pg_advisory_xact_lock(${SUPER_ADMINS_LOCK}::bigint)`.execute(trx)
 }
 
 /** The same only if one of these users is a super admin: all other edits run concurrently. */
-export async function lockIfSuperAdmins(trx: Transaction<Tables>, which: RawBuilder<unknown>) {
+export async function lockIfSuperAdmins(trx: Trx, which: RawBuilder<unknown>) {
   await sql`select pg_advisory_xact_lock(${SUPER_ADMINS_LOCK}::bigint)
     where exists (select from users where deleted_at is null and is_super_admin and ${which})`.execute(trx)
 }
 
 /** Locks a user, like every change to one does. Undefined if the user is deleted. */
-export function lockUser(trx: Transaction<Tables>, id: number) {
+export function lockUser(trx: Trx, id: number) {
   return trx
     .selectFrom('users')
     .selectAll()

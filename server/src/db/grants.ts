@@ -28,10 +28,7 @@ export async function requireSchemaRights(pool: Pool, pending: string[]) {
   )
 }
 
-/**
- * The rights that the server needs: its role does not need to be able to change tables. Checks the role of the
- * connection on the tables it finds, or another role on the tables of a schema.
- */
+/** Checks the role of the connection on the tables that it finds, or another role on the tables of a schema. */
 export async function requireRowRights(pool: Pool | PoolClient, other?: { role: string; schema: string }) {
   const { rows } = await pool.query<{ own_role: string; role: string; missing: string[] }>(
     `select current_user::text as own_role, role, array(
@@ -68,7 +65,6 @@ export async function needRole(pool: Pool, role: string) {
   throw new StartError(`The database server has no role "${role}": create it first (see docs/operations.md)`)
 }
 
-/** Grants another role the rights that the server needs. */
 export async function grantRowRights(pool: Pool, role: string) {
   // Where the migrations ran. The schema named after this role comes last: other roles do not search it by default.
   const { rows } = await pool.query<{ database: string; schema: string }>(

@@ -12,10 +12,7 @@ export type Call = {
   request: string | Buffer
 }
 
-/**
- * Runs the work once per key, and saves its response in the same transaction. A repeated call gets that response; a
- * concurrent one waits for it.
- */
+/** A repeated call gets the saved response; a concurrent one waits for it. */
 export async function once<Result extends object>(
   trx: Trx,
   actor: Pick<Actor, 'id'>,

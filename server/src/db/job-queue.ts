@@ -25,19 +25,13 @@ export const JOBS: Queue = {
     )`,
 }
 
-/**
- * Ends a job in the transaction of its effect: of all servers that ever held the job, only one can commit. False if the
- * job is no longer ours or was cancelled.
- */
+/** In the transaction of its effect: of all servers that ever held the job, only one can commit. The others get false. */
 export async function finishJob(trx: Trx, job: Held, result: unknown) {
   const set = sql`${JOBS.ended('done', null)}, result = ${JSON.stringify(result)}`
   return (await change(trx, JOBS, { set, where: sql`${isHeld(job)} and not is_cancelled` })).length > 0
 }
 
-/**
- * Asks to cancel a job. One that is running ends when its holder has seen it, any other one at once. False if it has ended
- * or was cancelled before.
- */
+/** A running job ends when its holder has seen it, any other one at once. False if it ended or was cancelled before. */
 export async function requestCancel(trx: Trx, id: number, error: string) {
   const { rows } = await sql<Pick<JobRow, 'state' | 'is_cancelled'>>`select state, is_cancelled from jobs
     where id = ${id} for update`.execute(trx)
@@ -48,7 +42,6 @@ export async function requestCancel(trx: Trx, id: number, error: string) {
   return true
 }
 
-/** Removes jobs that ended a month ago, and the files of all that have ended, if any were left. */
 export async function purgeJobs(db: SystemDb) {
   await sql`delete from job_files using jobs where jobs.id = job_files.job_id
     and jobs.state not in ('queued', 'running')`.execute(db)

@@ -12,11 +12,7 @@ const CANCEL_MS = 100
 
 type Owner = Pick<Actor, 'id' | 'name' | 'email' | 'workspace_id'>
 
-/**
- * The owner of a job. Throws if they were deleted, are no longer a super admin, or their workspace was deleted or
- * deactivated. A lock keeps it so until the end of the transaction; workspaces are locked before their users, like
- * everywhere.
- */
+/** Throws unless still a super admin of a workspace in use. Workspaces are locked before users, as everywhere. */
 export async function requireOwner(db: SystemDb | Trx, id: number, lock: RawBuilder<unknown> = sql``): Promise<Owner> {
   const { rows } = await sql<Owner>`select users.id, users.full_name as name, users.email, users.workspace_id
     from workspaces join users on users.workspace_id = workspaces.id
@@ -29,7 +25,7 @@ export async function requireOwner(db: SystemDb | Trx, id: number, lock: RawBuil
   )
 }
 
-/** Runs the work of a transaction. After an abort, its statements are cancelled until it has ended. */
+/** After an abort, the statements of the transaction are cancelled until it has ended. */
 export async function cancellable<Result>(trx: Trx, pool: Pool, signal: AbortSignal, work: () => Promise<Result>) {
   signal.throwIfAborted()
   const { rows } = await sql<{ pid: number }>`select pg_backend_pid() as pid`.execute(trx)

@@ -20,7 +20,6 @@ export type Queue = {
   table: 'jobs' | 'vectorization_runs' | 'mails'
   /** Rows that are to be carried out now, or are being carried out. */
   isOpen: Sql
-  /** Which one is first. */
   order: Sql
   isCancelled?: Sql
   /** What else changes, after a comma, when a row is leased, and when it is released for another attempt. */
@@ -28,7 +27,6 @@ export type Queue = {
   retried: Sql
   /** The same if the attempt was interrupted, so that it does not count. */
   postponed: Sql
-  /** What changes when a row ends. */
   ended(state: string, error?: string | null): Sql
   /** Statements that follow a change of the rows in `changed`. */
   followed?: Sql
@@ -37,7 +35,7 @@ export type Queue = {
 const LEASE_END = sql`leased_until = now() + make_interval(secs => ${sql.lit(LEASE_SECONDS)})`
 export const NO_LEASE = sql`leased_by = null, leased_until = null`
 
-/** The changes of rows that have a state and count their attempts. */
+/** For rows that count their attempts. */
 export function changesOf(column: 'state' | 'status', { started = sql``, cleared = sql`` } = {}) {
   const state = sql.ref(column)
   return {
@@ -76,7 +74,7 @@ export async function claim<Row>(db: SystemDb, queue: Queue): Promise<Row | unde
   return row
 }
 
-/** Renews the lease, and saves the progress if there is any. False if the row is no longer ours or was cancelled. */
+/** False if the row is no longer ours or was cancelled. */
 export async function renew(db: SystemDb, { table, isCancelled }: Queue, row: Held, progress: object | undefined) {
   const saved = progress ? sql`, progress = ${JSON.stringify(progress)}` : sql``
   const { rows } = await sql<{ is_cancelled: boolean }>`update ${sql.table(table)} set ${LEASE_END} ${saved}
@@ -93,7 +91,6 @@ export async function end(db: SystemDb, queue: Queue, row: Held, state: string, 
   await change(db, queue, { set: queue.ended(state, error), where: isHeld(row) })
 }
 
-/** Ends a row whose work was stopped, if it was cancelled. */
 export async function endCancelled(db: SystemDb, queue: Queue, row: Held) {
   if (!queue.isCancelled) return
   await change(db, queue, { set: queue.ended('cancelled'), where: sql`${isHeld(row)} and ${queue.isCancelled}` })

@@ -31,15 +31,11 @@ export function headingsOf(columns: FileColumn[]) {
   return columns.flat().map(([heading]) => heading)
 }
 
-/** The cells of a row, as an array of texts. */
 export function cellsOf(columns: FileColumn[]) {
   return sql`array[${sql.join(columns.flat().map(([, content]) => sql`coalesce((${content})::text, '')`))}]`
 }
 
-/**
- * Records a download, and reads the rows of a list that match now, in its order, in parts: each is a short statement, so
- * that a slow consumer holds no connection. Which ones match is read once; a million ids are 4 MB.
- */
+/** Reads with short statements: a slow consumer holds no connection. Which rows match is read once, 4 MB per million. */
 export async function fileReader({ db, rights }: { db: Db; rights: Rights }, actor: Actor, file: File) {
   const workspace_id = actor.seesEverything ? undefined : actor.workspace_id
   await auditDownload(rights, actor, { entity: file.table, workspace_id }, file.query)

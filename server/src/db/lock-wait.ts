@@ -10,12 +10,11 @@ export const LOCK_WAIT_MS = 2000
 
 const LOCK_NOT_AVAILABLE = '55P03'
 
-/** For a transaction that would otherwise wait as long as any statement may take. */
 export async function waitBriefly(trx: Trx) {
   await sql`select set_config('lock_timeout', ${String(LOCK_WAIT_MS)}, true)`.execute(trx)
 }
 
-/** A transaction that waits for nobody for long. The time limit is sent together with `begin`. */
+/** The time limit is sent together with `begin`: one round trip less for every edit. */
 export function briefTransaction<Result>(db: SystemDb, work: (trx: Trx) => Promise<Result>): Promise<Result> {
   return db.connection().execute(async (connection) => {
     const trx = connection as Trx
@@ -36,15 +35,12 @@ const BEGIN = CompiledQuery.raw(`begin; set local lock_timeout = ${LOCK_WAIT_MS}
 const COMMIT = CompiledQuery.raw('commit')
 const ROLLBACK = CompiledQuery.raw('rollback')
 
-/** The setting by which others who wait for a transaction know whose it is. */
+/** By this, others who wait for a transaction know whose it is. */
 export function madeBy(user_id: number) {
   return sql`set_config('application_name', ${`${APPLICATION} ${user_id}`}, true)`
 }
 
-/**
- * Fails with who kept a transaction waiting for too long. Only those who see all workspaces see the name: the change that
- * began first may be of another workspace.
- */
+/** Only those who see all workspaces see the name: the change that began first may be of another workspace. */
 export async function nameBlocker<Result>(
   db: SystemDb,
   { seesEverything }: Pick<Actor, 'seesEverything'>,

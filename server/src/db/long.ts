@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { retriedTransaction } from './deadlock.ts'
 import type { SystemDb, Trx } from './open.ts'
 
-/** Raises the statement timeout for the rest of a transaction that changes many rows. */
+/** Until the end of the transaction. */
 export function moreTime(milliseconds: number) {
   const time = String(milliseconds)
   return sql`set_config('statement_timeout', ${time}, true),
@@ -17,10 +17,7 @@ export function longTransaction<Result>(db: SystemDb, milliseconds: number, work
   })
 }
 
-/**
- * The same in parts of `atOnce` rows, each in a transaction of its own, until one finds fewer. `work` returns how many it has
- * found. Returns their sum.
- */
+/** In parts of `atOnce` rows, each in a transaction of its own, until `work` returns that it has found fewer. */
 export async function inParts(db: SystemDb, milliseconds: number, atOnce: number, work: (trx: Trx) => Promise<number>) {
   let all = 0
   for (let count = atOnce; count === atOnce; all += count) count = await longTransaction(db, milliseconds, work)

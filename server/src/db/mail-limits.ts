@@ -37,8 +37,8 @@ function mailboxOf(email: string) {
 }
 
 /**
- * Takes one of the share of a key, for all servers, and returns 0, or the seconds until there is one. All can be taken at once;
- * they come back one by one, evenly over the time. The row stays locked until the commit, so concurrent calls are counted one by one.
+ * Returns 0, or the seconds until there is one again. All can be taken at once; they come back one by one, evenly over the
+ * time. The row stays locked until the commit, so that concurrent calls are counted one by one.
  */
 async function consume(db: SystemDb | Trx, name: string, { count, seconds }: Limit): Promise<number> {
   const key = hash('sha256', name, 'buffer')

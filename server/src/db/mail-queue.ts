@@ -35,10 +35,7 @@ export type MailRow = Held & {
   tries: number
 }
 
-/**
- * Mails that are to be sent. Those with a link are first, because somebody waits for them. One for a forgotten password
- * that is done stays for a while: see below.
- */
+/** Mails with a link are first, because somebody waits for them. */
 export const MAILS: Queue = {
   table: 'mails',
   isOpen: sql`send_at <= now()`,
@@ -74,9 +71,8 @@ export async function queueForgottenPassword(db: SystemDb, email: string) {
 }
 
 /**
- * Ends all links of the users of a condition. Mails that would bring one are not sent any more: those for forgotten passwords
- * count as done, because an address still gets one a minute at most. Call it whenever the password or email changes, or the
- * access ends.
+ * Call it whenever the password or email of users changes, or their access ends. Mails that would bring a link are not sent;
+ * those for forgotten passwords count as done, because an address still gets one a minute at most.
  */
 export async function endLinks(trx: Trx, whose: RawBuilder<unknown>) {
   // The mails first, because one that is being sent has locked its row until its link is there.

@@ -16,14 +16,9 @@ const CREATE_MIGRATIONS = `create table if not exists schema_migrations (
   version integer primary key, name text not null, checksum text not null, applied_at timestamptz not null default now()
 )`
 
-/** For this transaction only. */
 export const WITHOUT_TIME_LIMITS = 'set local statement_timeout = 0; set local idle_in_transaction_session_timeout = 0'
-/** How often a migration that takes long says so. */
 const REPORT_MS = 5_000
-/**
- * Migrations that were rewritten to keep nobody waiting, with the same result: they keep the checksum that databases, backups
- * and earlier releases know.
- */
+/** Migrations that were rewritten, with the same result, keep the checksum that databases and backups know. */
 const REWRITTEN: Record<string, string> = {
   '4a0dfc7ae08379deee977a4bd8b9b01ace9a08f7e58389d0a5c73dc5b4cd6c86':
     '07877e532fee369e4b31e979f6147637f70f5561b959a63af85640ac9780ff56',
@@ -33,9 +28,8 @@ type Migration = { version: number; name: string; sql: string; checksum: string 
 type Report = (progress: string) => void
 
 /**
- * Migrates the schema. If it is up to date, nothing is written, so a role that can only read and write rows can start
- * the server. Replicas that start together are serialized; a killed run leaves only complete migrations, or transactions of
- * one that can be repeated.
+ * If the schema is up to date, nothing is written, so that a role that can only read and write rows can start the server. A
+ * killed run leaves only complete migrations, or transactions of one that can be repeated.
  */
 export async function migrate(pool: Pool, { upTo = Number.POSITIVE_INFINITY } = {}) {
   const migrations = await readMigrations()
@@ -63,7 +57,7 @@ export async function migrate(pool: Pool, { upTo = Number.POSITIVE_INFINITY } = 
   })
 }
 
-/** A line for each migration, and while it runs, so that nobody takes a long one for a hang. */
+/** So that nobody takes a long migration for a hang. */
 async function reporting(title: string, work: (report: Report) => Promise<void>) {
   const start = Date.now()
   const seconds = () => ((Date.now() - start) / 1000).toFixed(1)
@@ -155,8 +149,8 @@ async function apply(pool: Pool, { name, sql, version, checksum }: Migration, re
   }
   const record = 'insert into schema_migrations (version, name, checksum) values ($1, $2, $3)'
   for (const [index, step] of steps.entries()) {
-    const parts = step.table ? await batches(pool, step.table, Number(step.size)) : [[0, 0]]
-    for (const [done, [from, to]] of parts.entries()) {
+    const parts = step.table ? await batches(pool, step.table, step.size) : [{ from: 0, to: 0 }]
+    for (const [done, { from, to }] of parts.entries()) {
       report(`step ${index + 1} of ${steps.length}, ${Math.floor((100 * done) / parts.length)} %`)
       const statement = step.table ? step.sql.replaceAll(':from', `${from}`).replaceAll(':to', `${to}`) : step.sql
       await retryOnLockTimeout(name, () =>
@@ -170,12 +164,10 @@ async function apply(pool: Pool, { name, sql, version, checksum }: Migration, re
   }
 }
 
-async function batches(pool: Pool, table: string, size: number) {
-  const { rows } = await pool.query(`select min(id) as first, max(id) as last from ${table}`)
-  const [first, last] = [Number(rows[0].first), Number(rows[0].last)]
-  if (rows[0].first === null) return []
-  return Array.from({ length: Math.ceil((last - first + 1) / size) }, (_, index) => {
-    const from = first + index * size
-    return [from, from + size - 1]
-  })
+async function batches(pool: Pool, table: string, size: string) {
+  const { rows } = await pool.query<{ from: number; to: number }>(
+    `select first as from, first + ${size} - 1 as to
+    from (select min(id), max(id) from ${table}) as ids, generate_series(ids.min, ids.max, ${size}) as first`,
+  )
+  return rows
 }

@@ -3,10 +3,7 @@ import pg from 'pg'
 /** Starts a statement whose best plan depends on its values, such as a search: it is planned each time. */
 export const UNNAMED = '/* unnamed */'
 
-/**
- * Each connection keeps the plans of named statements in memory, so later texts get no name. Pass a list of values as
- * one array, so that its length does not change the text.
- */
+/** Each connection keeps their plans in memory. Pass a list of values as one array, so that its text stays the same. */
 const MAX_NAMES = 300
 
 let names = new Map<string, string>()
@@ -22,10 +19,7 @@ function nameOf(text: string) {
 
 type Callback = (error: unknown, result?: unknown) => void
 
-/**
- * Names every statement that has values, so that PostgreSQL parses and plans it once per connection: for short
- * statements, that takes longer than running them. See docs/decisions/0026-fewer-round-trips.md.
- */
+/** PostgreSQL parses and plans a named statement once per connection: see docs/decisions/0026-fewer-round-trips.md. */
 export class NamedClient extends pg.Client {
   override query(first: unknown, second?: unknown, third?: unknown) {
     const config: Partial<Statement> = Object(typeof first === 'string' ? { text: first, values: second } : first)

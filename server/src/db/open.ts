@@ -1,6 +1,6 @@
 import { Kysely, PostgresDialect, type Transaction } from 'kysely'
 import pg from 'pg'
-import { type Env, StartError } from '../env.ts'
+import type { Env } from '../env.ts'
 import type { DiskSpace } from './disk-space.ts'
 import { APPLICATION, startEmbedded } from './embedded.ts'
 import { databaseProblem } from './errors.ts'
@@ -47,8 +47,6 @@ type OpenSettings = Pick<Env, 'DATA_DIR' | 'DATABASE_URL' | 'DATABASE_POOL_SIZE'
 export async function openDatabase(env: OpenSettings, { share = false } = {}): Promise<Database> {
   if (env.DATABASE_URL) return connectToServer(env.DATABASE_URL, env)
   const embedded = await startEmbedded(env.DATA_DIR, { isGuest: share })
-  if (!embedded.owner && !share)
-    throw new StartError(`Another Watchdesk already uses the data directory ${env.DATA_DIR}`)
   const database = connect(embedded.connection, env)
   return {
     ...database,

@@ -7,22 +7,14 @@ import { isRunning, startOf } from '../processes.ts'
 const OWNER_LOCK = 7_238_001
 const RETRY_MS = 50
 
-type Claim = {
-  dataDir: string
-  /** Asked at each attempt: a database that was started again may have another socket. */
-  connection(): pg.ClientConfig
-  /** How long to wait for another owner to exit. */
-  waitMs: number
-}
-
 /**
- * Makes this process the owner of a data directory's database, or returns undefined if another one is. The owner is the
- * process in the file `owner`, for as long as it runs: also while the database is down.
+ * Makes this process the owner of a data directory's database, or returns undefined if another one still is after `waitMs`.
+ * The owner is the process in the file `owner`, for as long as it runs: also while the database is down.
  */
-export async function claim({ dataDir, connection, waitMs }: Claim) {
+export async function claim(dataDir: string, connection: pg.ClientConfig, waitMs: number) {
   const file = join(dataDir, 'owner')
   const deadline = Date.now() + waitMs
-  while (!(await becomeOwner(file, connection()).catch(() => false))) {
+  while (!(await becomeOwner(file, connection).catch(() => false))) {
     if (Date.now() >= deadline) return undefined
     await wait(RETRY_MS)
   }
@@ -42,7 +34,6 @@ async function becomeOwner(file: string, connection: pg.ClientConfig) {
   })
 }
 
-/** Connects to the embedded database, for this work only. */
 export async function withConnection<Result>(
   connection: pg.ClientConfig,
   work: (client: pg.Client) => Promise<Result>,

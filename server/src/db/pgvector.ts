@@ -5,10 +5,7 @@ const ABSENT =
 const NOT_ALLOWED =
   'The database server has the pgvector extension, but this role may not create it, so Watchdesk compares similar stories itself, which is slower. Run "create extension vector" in this database as a superuser. No restart is needed.'
 
-/**
- * Creates the extension at startup, if the server has it and our role may create it. It is optional: if it is missing,
- * the result says what an operator can do.
- */
+/** The extension is optional: if it cannot be created, the result says what an operator can do. */
 export async function preparePgvector(pool: Pool): Promise<string | undefined> {
   if (await hasPgvector(pool)) return undefined
   const { rowCount } = await pool.query(`select from pg_available_extensions where name = 'vector'`)

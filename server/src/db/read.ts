@@ -8,16 +8,12 @@ export function rowsOf<Row>(db: Db, query: Expression<Row>): Promise<Row[]> {
   return db.selectFrom(sql<Row>`(${query})`.as('rows')).selectAll().execute() as Promise<Row[]>
 }
 
-/** Whether a query has a row. */
 export async function exists(db: Db, query: Expression<unknown>) {
   const [row] = await rowsOf(db, sql<{ has_row: boolean }>`select exists (${query}) as has_row`)
   return row?.has_row === true
 }
 
-/**
- * The rows of a query for a call, which nothing else can do with it. `isSearch` is for a query that can take long, and
- * whose best plan depends on its values.
- */
+/** `isSearch` is for a query that can take long, and whose best plan depends on its values. */
 export type Read = <Row>(query: Expression<Row>, options?: { isSearch?: boolean }) => Promise<Row[]>
 
 export function createReader(system: SystemDb, pool: Pool): Read {

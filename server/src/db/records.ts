@@ -10,14 +10,12 @@ import type { Tables } from './tables.ts'
 
 type Sql = RawBuilder<unknown>
 
-/** A table of records that can be deleted, with what their events say about them. */
+/** A table of records that can be deleted, with what their events say about them: see `AuditedRecord`. */
 export type RecordTable<Table extends keyof Tables = keyof Tables> = {
   kind: DeletableKind
   table: Table
   name: Sql
-  /** What tells it from others of the same name. */
   detail?: Sql
-  /** The workspace whose admins see its events. */
   workspace_id?: Sql
   /** What a delete or a restore sets besides. */
   alsoSet?: (actor: Actor, isDeleted: boolean) => Record<string, unknown>
@@ -33,7 +31,6 @@ type RecordFields = {
   updated_by: number | null
 }
 
-/** Locks a record that is not deleted until the commit. */
 export async function lockRecord<Table extends keyof Tables>(
   trx: Trx,
   of: RecordTable<Table>,
@@ -65,10 +62,7 @@ type Changes = AuditEvent['changes']
 type Recorded = Pick<RecordFields, 'id' | 'name' | 'version'> & Partial<Pick<RecordFields, 'detail' | 'workspace_id'>>
 type Edit = { action?: AuditAction; changes?: Changes; parent_id?: number }
 
-/**
- * Sets fields of a locked record, with an event, whose id it returns. `record` has the name that it has afterwards.
- * `parent_id` is the event that the edit is a part of.
- */
+/** Of a locked record, with the name that it has afterwards. Returns the id of the event. */
 export async function editRecord<Table extends keyof Tables>(
   trx: Trx,
   actor: Author,
@@ -84,13 +78,12 @@ export async function editRecord<Table extends keyof Tables>(
   return audit(trx, actor, { action, entity: kind, entity_id: id, record, changes, parent_id })
 }
 
-/** Moves a locked record to the bin, from which it is removed after 30 days. Returns the id of the event. */
+/** Moves a locked record to the bin. Returns the id of the event. */
 export function deleteRecord(trx: Trx, actor: Actor, of: RecordTable, record: Recorded, changes: Changes = {}) {
   const fields = { deleted_at: sql<Date>`now()`, ...of.alsoSet?.(actor, true) }
   return editRecord(trx, actor, of, record, fields, { action: 'delete', changes })
 }
 
-/** Brings a locked record back from the bin. Returns the id of the event. */
 export function restoreRecord(trx: Trx, actor: Actor, of: RecordTable, record: Recorded, edit: Edit = {}) {
   const fields = { deleted_at: null, ...of.alsoSet?.(actor, false) }
   return editRecord(trx, actor, of, record, fields, { ...edit, action: 'restore' })

@@ -23,13 +23,11 @@ export type Rights = ReturnType<typeof createRights>
 const WITH_USERS_MS = 120_000
 
 type UserRow = Selectable<Tables['users']>
-/** What a write does in its transaction, with what it gets besides. */
 type Work<Result, More extends unknown[] = []> = (trx: Trx, ...more: More) => Promise<Result>
 
 /**
- * The only way for a call to write. The caller's session and rights, which were read when the call began, are read
- * again in the transaction of the change and locked until its commit: a revocation either comes first, and the call is
- * rejected, or waits for the commit. See docs/decisions on revocation.
+ * The only way for a call to write. Session and rights are read again in the transaction of the change and locked until its
+ * commit: a revocation comes first, and the call is rejected, or waits. See docs/decisions/0010-revocation.md.
  */
 export function createRights(system: SystemDb, pool: Pool) {
   return {
@@ -76,10 +74,7 @@ export function createRights(system: SystemDb, pool: Pool) {
     return nameBlocker(system, actor, retryOnDeadlock(write))
   }
 
-  /**
-   * For writes that take minutes, also with COPY: a revocation does not wait for them, so the rights are checked at the start
-   * and at the end.
-   */
+  /** For writes that take minutes: a revocation does not wait for them, so the rights are checked again at the end. */
   async function writeLong<Result>(actor: Actor, milliseconds: number, work: Work<Result, [copy: Copy]>) {
     refuse(refusalToChange(actor))
     return copyingTransaction(pool, async (trx, copy) => {
@@ -96,11 +91,7 @@ export function createRights(system: SystemDb, pool: Pool) {
     return nameBlocker(system, actor, retryOnDeadlock(write))
   }
 
-  /**
-   * The same for a job, whose owner has no session: the owner must still be a super admin of a workspace in use. The job
-   * ends in the same transaction, so its effect is saved once, whichever servers work on it. Aborting ends the statement
-   * that is running.
-   */
+  /** For a job, whose owner has no session. It ends in the same transaction, so that its effect is saved once. */
   function writeForJob<Result>(
     job: Held & Pick<JobRow, 'created_by'>,
     { milliseconds, signal }: { milliseconds: number; signal: AbortSignal },
@@ -133,10 +124,7 @@ function lockCaller(trx: Trx, actor: Actor) {
   return checkRights(trx, actor, { locks: credentialsOf(actor).locks })
 }
 
-/**
- * The same together with the lock of another user, whose row it returns. Nothing without the caller's rights, and nothing
- * for a user that the caller does not see: it waits for nobody who changes such a user.
- */
+/** Undefined also for a user that the caller does not see: it waits for nobody who changes such a user. */
 async function lockCallerAndUser(trx: Trx, actor: Actor, id: number): Promise<UserRow | undefined> {
   const { users, locks } = credentialsOf(actor)
   const lockTarget = sql`for no key update of target`
@@ -148,7 +136,6 @@ async function lockCallerAndUser(trx: Trx, actor: Actor, id: number): Promise<Us
   return rows[0]
 }
 
-/** Finds the reason, only when the call is rejected. */
 async function refusal(db: Db, actor: Actor) {
   const hasSession = await exists(
     db,

@@ -14,7 +14,7 @@ const [CELL_END, ROW_END] = ['\u001f', '\u001e']
 
 export type RowBatch = readonly (readonly string[])[]
 
-/** How many rows have each outcome, added to the counts of earlier rows. */
+/** Adds to the counts of earlier rows. */
 export function countOutcomes(rows: RowBatch, column: number, earlier: Record<string, number> = {}) {
   const counts: Record<string, number> = Object.assign(Object.create(null), earlier)
   for (const row of rows) {
@@ -31,7 +31,6 @@ type RowSet = {
   outcomes: Record<string, number> | null
 }
 
-/** A new set of rows, still without its rows. */
 export async function createRowSet(trx: Trx, { header, row_count, outcomes }: RowSet) {
   const values = { header: [...header], row_count, outcomes: outcomes && JSON.stringify(outcomes) }
   const { id } = await trx.insertInto('row_sets').values(values).returning('id').executeTakeFirstOrThrow()
@@ -51,7 +50,6 @@ export async function copyRows(trx: Trx, content: RowSet, query: RawBuilder<unkn
   return { rows_id, bytes: rows[0]?.bytes ?? 0 }
 }
 
-/** The size of the cells of rows that are not in the database yet. */
 export function bytesOf(rows: RowBatch) {
   let bytes = 0
   for (const row of rows) for (const cell of row) bytes += Buffer.byteLength(cell)
@@ -63,10 +61,7 @@ function outcomeIn(place: number) {
   return place < 1 ? sql`null` : sql`left(cells[${place}::int], ${LENGTH.name})`
 }
 
-/**
- * Appends rows after the first `start`. They are one parameter, which is as fast as COPY, and costs the event loop a quarter
- * of what arrays cost. Each line starts with its outcome, so that no line is empty.
- */
+/** One parameter costs the event loop a quarter of what arrays cost. Each line starts with its outcome: none is empty. */
 export async function insertRows(trx: Trx, set_id: number, start: number, rows: RowBatch, outcomeColumn: number) {
   const lines = rows.map((cells) => [cells[outcomeColumn] ?? '', ...cells].map(writable).join(CELL_END))
   await sql`insert into set_rows (set_id, number, cells, outcome)
@@ -79,10 +74,7 @@ export async function insertRows(trx: Trx, set_id: number, start: number, rows: 
 
 type Row = { number: number; cells: string[] }
 
-/**
- * Reads the rows of a set in order, or those with one of some outcomes, in parts of limited size. Each part is a separate
- * short statement, so that a slow consumer holds no connection. The rows of a set never change.
- */
+/** Each part is a short statement, so that a slow consumer holds no connection: the rows of a set never change. */
 export function rowReader(db: Db, set_id: number, outcomes?: readonly string[], first = 1) {
   let after = first - 1
   return async function next(most: number = PART.rows): Promise<Row[]> {
@@ -118,10 +110,7 @@ export async function readRows(db: Db, set_id: number, { offset, limit, outcomes
   return rows
 }
 
-type Counts = { row_count: number; outcomes: Record<string, number> | null }
-
-/** The number of rows with one of the outcomes, or of all rows. */
-export function countRows({ row_count, outcomes }: Counts, wanted: readonly string[] | undefined) {
+export function countRows({ row_count, outcomes }: Omit<RowSet, 'header'>, wanted: readonly string[] | undefined) {
   if (!wanted) return row_count
   const counts = new Map(Object.entries(outcomes ?? {}))
   return [...new Set(wanted)].reduce((sum, outcome) => sum + (counts.get(outcome) ?? 0), 0)

@@ -4,23 +4,20 @@ import { StartError } from '../env.ts'
 const OLDEST_POSTGRES = 15
 const CONNECT_MS = 5000
 
-export type Server = {
-  connectionString: string
-  /** Whether a pooler such as PgBouncer is in between, which may give each transaction another connection. */
-  isPooled: boolean
-}
-
-/** Checks whether the server of DATABASE_URL can be used; if not, fails with a message that says what to set. */
-export async function inspectServer(url: string): Promise<Server> {
+export async function inspectServer(url: string) {
   const connectionString = withStrictTls(url)
   const client = create(connectionString)
   client.on('error', () => {})
+  let announcedPid: number | undefined
+  client.connection.once('backendKeyData', (message: { processID: number }) => {
+    announcedPid = message.processID
+  })
   try {
     await client.connect()
     const { rows } = await client.query<Facts>(FACTS)
     const facts = rows[0] as Facts
-    // The process that the connection was given at its start. Public, but not in the types.
-    const isPooled = Reflect.get(client, 'processID') !== facts.pid
+    // A pooler such as PgBouncer announces a process of its own, and may give each transaction another connection.
+    const isPooled = announcedPid !== facts.pid
     checkFacts(facts, isPooled)
     return { connectionString, isPooled }
   } catch (error) {

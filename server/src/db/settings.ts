@@ -7,13 +7,9 @@ type WorkspaceConfig = Omit<Workspace['config'], 'powerbi_dashboards'>
 
 const { description, status, trial_end_date, powerbi_dashboards, ...settings } = WORKSPACE_DEFAULTS
 
-/** The settings of a new workspace. */
 export const WORKSPACE_CONFIG: WorkspaceConfig = { ...settings, tags: [] }
 
-/**
- * Always read settings with these two functions: a row may have been saved before a setting existed, and then gets its
- * default.
- */
+/** Always read settings with these two: a setting that is newer than the row has its default. */
 export const workspaceConfig = sql<WorkspaceConfig>`${sql.lit(JSON.stringify(WORKSPACE_CONFIG))}::jsonb || workspaces.config`
 
 export const websiteConfigValues = sql<WebsiteConfig>`

@@ -14,13 +14,10 @@ import type { Generated, GeneratedAlways, JSONColumnType } from 'kysely'
 
 type Row = { id: GeneratedAlways<number>; created_at: Generated<Date> }
 
-/** A version, and who made it. */
 type Versioned = { version: Generated<number>; updated_at: Generated<Date>; updated_by: number | null }
 
-/** Columns of every entity. */
 type Entity = Row & Versioned & { deleted_at: Date | null }
 
-/** Who asked for what takes long, and how it went. */
 type Work = Row & {
   error: string | null
   created_by: number | null
@@ -46,10 +43,7 @@ type RowSet = {
 /** A second factor is missing, has to be set up, the provider has not answered, or the browser has not finished. */
 export type PendingKind = 'second_factor' | 'set_up' | 'sso' | 'sso_done'
 
-/**
- * The tables and columns that queries of Kysely use; others are only in SQL texts. Columns have the same names as the API
- * fields, so nothing needs to be renamed.
- */
+/** What queries of Kysely use. Other tables and columns are only in SQL texts. */
 export type Tables = {
   workspaces: Entity &
     Pick<Workspace, 'name' | 'description' | 'status' | 'trial_end_date'> & {
@@ -81,7 +75,6 @@ export type Tables = {
     proved_at: Generated<Date>
     id_token: Buffer | null
   }
-  /** See `modules/auth/session/pending.ts`. */
   pending_sign_ins: {
     token_hash: Buffer
     kind: PendingKind
@@ -116,7 +109,6 @@ export type Tables = {
     user_id: number
     salt: Buffer
     code_hash: Buffer
-    used_at: Date | null
   }
   api_tokens: Row & {
     token_hash: Buffer
@@ -189,7 +181,6 @@ export type Tables = {
       counts: Details<Operation['counts']>
       verification: Json<NonNullable<Operation['verification']>> | null
       rows_id: number | null
-      /** What only this kind of import has. */
       details: Details
       undoes_id: number | null
       is_undone: Generated<boolean>

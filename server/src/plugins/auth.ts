@@ -8,7 +8,7 @@ import {
   type SigningIn,
   tokenRefused,
 } from '../actor.ts'
-import type { Callers } from '../db/callers.ts'
+import type { FindCaller } from '../db/callers.ts'
 import { requireWritableDatabase } from '../db/open.ts'
 import { forbidden, refuse, signedOut } from '../problem.ts'
 
@@ -24,7 +24,7 @@ declare module 'fastify' {
 type FindSigningIn = (token: string, client: Client) => Promise<SigningIn>
 
 /** Denies by default, before the request is read. `db/rights.ts` checks again before every write. */
-export function authenticate(app: FastifyInstance, callers: Callers, findSigningIn: FindSigningIn) {
+export function authenticate(app: FastifyInstance, findCaller: FindCaller, findSigningIn: FindSigningIn) {
   app.decorateRequest('actor')
   app.decorateRequest('signingIn')
   app.addHook('onRequest', async (request) => {
@@ -34,7 +34,7 @@ export function authenticate(app: FastifyInstance, callers: Callers, findSigning
       request.signingIn = await findSigningIn(tokenOf(request), clientOf(request))
       return
     }
-    request.actor = await callers.find(tokenOf(request), request.ip, { isPolled: config.is_polled })
+    request.actor = await findCaller(tokenOf(request), request.ip, { isPolled: config.is_polled })
     // Auditors may change their own account.
     if (config.access === 'account') request.actor.mayChange = true
     checkAccess(request, request.actor)
