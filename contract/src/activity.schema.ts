@@ -9,17 +9,15 @@ import { RECORD_KINDS } from './records.ts'
 export const AuditEntity = z.enum([
   ...keysOf(RECORD_KINDS),
   ...SIGN_IN_ENTITIES,
-  /** Many sources: an import, an export, or a change. The id is that of the import. */
+  /** Many at once, up to 'dashboards': the id is that of the import. */
   'sources',
-  /** Many users, workspaces or dashboards that were changed at once. The id is that of the import. */
   'users',
   'workspaces',
   'dashboards',
   'stories',
   'vectorization',
-  /** Several deleted records at once. */
   'bin',
-  /** The audit events themselves: downloaded, or removed after the time that they are kept. */
+  /** The audit events themselves. */
   'activity',
   /** A rejected call; `changes` contains its route. */
   'call',
@@ -28,13 +26,12 @@ export const AuditAction = z.enum(keysOf(AUDIT_ACTIONS))
 
 const EventId = field.int('Id of the event', 1024, { min: 1 })
 
-/** A position between two events. */
 const Cursor = z
   .string()
   .regex(/^\d{1,16}-\d{1,15}$/, 'Must be a cursor from an earlier response.')
   .meta({ examples: ['1794822000123456-1024'] })
 
-/** A change, a rejected call or a download. For a password, it shows only that it changed. */
+/** For a password, it shows only that it changed. */
 export const AuditEvent = field.object('The event', {
   id: EventId,
   at: field.timestamp('When it happened'),
@@ -71,10 +68,7 @@ export const AuditEvent = field.object('The event', {
   ),
 })
 
-/**
- * A time in a query: a date, or a timestamp with a time zone. Converted to UTC, because PostgreSQL supports fewer time
- * zones and years.
- */
+/** Converted to UTC, because PostgreSQL supports fewer time zones and years. */
 const Moment = z
   .union([z.iso.date(), z.iso.datetime({ offset: true })])
   .overwrite((value) => new Date(value).toISOString())

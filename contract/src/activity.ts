@@ -18,16 +18,13 @@ export const SIGN_IN_ENTITIES = [
   'recovery_codes',
   'second_factor',
   'sso_account',
-  /** A link to choose a password or to sign in. */
   'link',
 ] as const
 
-/** What can happen, as the activity page says it. */
 export const AUDIT_ACTIONS = {
   create: 'Created',
   update: 'Changed',
   put_back: 'Put back',
-  /** The server renewed quotas. */
   renew: 'Renewed',
   delete: 'Deleted',
   restore: 'Restored',
@@ -38,9 +35,7 @@ export const AUDIT_ACTIONS = {
   logout: 'Signed out',
   unlock: 'Unlocked',
   end_sessions: 'Sessions ended',
-  /** A session ended by itself. */
   expire: 'Expired',
-  /** A recovery code or a link was used. */
   use: 'Used',
   reset: 'Reset',
   import: 'Imported',

@@ -11,7 +11,6 @@ export function missing(message: string) {
   }
 }
 
-/** Describes a field, with an example. */
 export function about<Field extends z.ZodType>(field: Field, description: string, example: unknown): Field {
   return field.meta({ description, examples: [example] })
 }
@@ -32,14 +31,12 @@ function limited(string: z.ZodString, max: number) {
 /** JSON Schema for text with a visible character, and without the NUL character. */
 const VISIBLE = { pattern: '^[^\\u0000]*[^\\u0000\\s][^\\u0000]*$' }
 
-/** Text with at least one visible character. */
 export function requiredText(max: number, message: string) {
   return text(max, message)
     .refine((value) => value.trim() !== '', message)
     .meta(VISIBLE)
 }
 
-/** A name, trimmed. */
 export function name(message: string) {
   return limited(z.string(missing(message)).trim(), LENGTH.name)
     .refine((value) => value !== '', message)
@@ -75,12 +72,10 @@ export function int(description: string, example: number, { min, max }: Range, r
   return about(max === undefined ? atLeast : atLeast.max(max), description, example)
 }
 
-/** A number of rows or records in a response. */
 export function count(description: string) {
   return int(description, 42, { min: 0 })
 }
 
-/** A text in a response. */
 export function string(description: string, example: string) {
   return about(z.string(), description, example)
 }
@@ -89,7 +84,6 @@ export function stringOrNull(description: string, example: string) {
   return about(z.string().nullable(), description, example)
 }
 
-/** An object in a response, with a description of the whole. */
 export function object<Shape extends z.ZodRawShape>(description: string, shape: Shape) {
   return z.object(shape).describe(description)
 }
@@ -104,15 +98,12 @@ export function objects<Shape extends z.ZodRawShape>(description: string, shape:
 
 export const FileFormat = z.enum(keysOf(FILE_TYPES)).describe('File type')
 
-/** Number of rows by outcome in a response. */
 export const Outcomes = z.record(z.string(), count('Number of rows'))
 
-/** Changed fields in a response. */
 export function changes(description: string, examples: [Record<string, { before: unknown; after: unknown }>]) {
   return z.record(z.string(), z.object({ before: z.unknown(), after: z.unknown() })).meta({ description, examples })
 }
 
-/** A time in a response. */
 export function timestamp(description: string) {
   return string(`${description}, in UTC`, '2026-11-16T09:40:00.000Z')
 }

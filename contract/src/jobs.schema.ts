@@ -11,7 +11,6 @@ import { StoriesImport, StoriesImportResult } from './stories-import.schema.ts'
 const JOB_KINDS = keysOf(OPERATION_KINDS).filter((kind) => OPERATION_KINDS[kind].isJob)
 const JobKind = field.about(z.enum(JOB_KINDS), 'What the job does', 'source_import')
 
-/** The results of files that were imported. Null for other kinds of jobs. */
 export const JobResults = z.object({
   sources: SourceImportResult.nullable().describe('The result of a source import that is done'),
   stories: StoriesImportResult.nullable().describe('The result of a stories import that is done'),

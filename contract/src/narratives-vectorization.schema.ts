@@ -39,13 +39,11 @@ export const Vectorization = z.strictObject({
   ),
 })
 export const VectorizationRun = field.object('The new run', { execution_date: field.timestamp('Identifies the run') })
-/** Includes the reason for a failure or a long wait, if known. */
 export const VectorizationStatus = field.object('The status of the run', {
   status: z.string().meta({ examples: ['success'] }),
   error: z.string().nullish().describe('Why the run failed or waits, if known'),
 })
 
-/** The progress of a run that Airflow processes in batches. */
 export const VectorizationBatch = field.object('The progress of the run', {
   done_count: field.count('Number of stories that have a vector'),
   stories_count: field.count('Number of stories of the run'),
@@ -54,7 +52,6 @@ export const VectorizationBatch = field.object('The progress of the run', {
 
 export const RunStatus = z.enum(keysOf(runList.filters.status.options))
 
-/** A run in the list of recent runs. */
 export const Run = z.object({
   id: field.Id,
   execution_date: field.timestamp('Identifies the run'),

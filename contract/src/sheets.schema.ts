@@ -8,10 +8,8 @@ import { listOf } from './page.schema.ts'
 import { sheetList } from './sheets.ts'
 import { SOURCES_SHEET_KEYS } from './website-config.ts'
 
-/** The page on which a sheet was created. */
 export const SheetOrigin = z.enum(keysOf(sheetList.filters.origin.options))
 
-/** A sheet stored in our database. */
 export const Sheet = field.object('The sheet, without its rows', {
   id: field.Id,
   title: z.string(),

@@ -5,9 +5,7 @@ import { STORIES_COLUMNS } from './stories-import.ts'
 type Column = (typeof STORIES_COLUMNS)[number]
 export type Places = Record<Column, number>
 
-/**
- * The index of each column, or what is wrong with the header. Order and case do not matter; extra columns are ignored.
- */
+/** The index of each column, or what is wrong with the header. Ignores order, case and extra columns. */
 export function placesOf(header: readonly string[]): Places | string {
   const names = header.map((name) => name.trim().toLowerCase())
   const missing = STORIES_COLUMNS.filter((column) => !names.includes(column))
@@ -51,7 +49,7 @@ function textProblem(column: keyof typeof STORY_LENGTH, text: string) {
   return text.length > max ? `${column} must have at most ${max.toLocaleString('en')} characters` : ''
 }
 
-/** Longer than any real number; `Number` and the patterns below would be slow for very long text. */
+/** The patterns below would be slow for very long text. */
 const MAX_NUMBER_LENGTH = 400
 
 const platforms = new Map(PLATFORMS.map((name) => [name as string, name]))
@@ -67,7 +65,6 @@ export function originOf(message_composite_id: string) {
   return { platform: first(platforms), content_type: first(contentTypes) }
 }
 
-/** The narrative id in a cell, or undefined. */
 function narrativeIdOf(text: string) {
   if (text.length > MAX_NUMBER_LENGTH) return undefined
   // Some programs write 17 as 17.0.

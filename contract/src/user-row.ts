@@ -94,7 +94,6 @@ const SETTING_CELLS = {
   },
 } as const satisfies Record<string, Cell & { read(text: string): unknown; mustBe: string }>
 
-/** The cells of a row that are used. */
 export const USER_CELLS = { ...PERSON_CELLS, ...SETTING_CELLS }
 export const USER_SETTINGS = keysOf(SETTING_CELLS)
 
@@ -111,7 +110,6 @@ export type ReadUser = {
   email: string
   first_name: string
   last_name: string
-  /** Whether the name is taken from the email, because none is written. */
   isNameFromEmail: boolean
 }
 

@@ -48,7 +48,6 @@ export function updateOf(stored: Record<string, unknown>) {
   })
 }
 
-/** The list in `default_case_types`; empty if the text is not a list. */
 export function parseCaseTypes(value: string | undefined): string[] {
   const parsed = CaseTypes.safeParse(parseJson(value ?? ''))
   return parsed.success ? parsed.data : []

@@ -73,7 +73,6 @@ export const Code = field.about(
   '123456',
 )
 
-/** WebAuthn defines its parts, and the server checks them. */
 export const PasskeyAnswer = field.about(
   z
     .record(field.text(LENGTH.name), z.unknown())

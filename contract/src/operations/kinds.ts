@@ -6,7 +6,7 @@ type Kind = {
   what: 'import' | 'export' | 'replacement' | 'change' | 'undo'
   /** What its events are about. */
   entity: 'sources' | 'stories' | 'users' | 'workspaces' | 'dashboards'
-  /** Whether it can run in the background. */
+  /** It can run in the background. */
   isJob?: true
 }
 
@@ -27,7 +27,6 @@ const KINDS = {
 
 export type OperationKindName = keyof typeof KINDS
 
-/** All kinds of operations: what the API, the lists, the history and the messages say of each. */
 export const OPERATION_KINDS: Readonly<Record<OperationKindName, Kind>> = KINDS
 
 // @__NO_SIDE_EFFECTS__

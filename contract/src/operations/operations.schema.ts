@@ -25,7 +25,6 @@ export const OperationProgress = z.object({
   total: field.count('Number of rows').nullable().describe('Number of rows of this step. Null if it is not known'),
 })
 
-/** What was stored, read back after the commit and compared with what was sent. */
 export const Verification = z.object({
   expected_count: field.count('Number of rows that had to be stored'),
   stored_count: field.count('Number of rows that were found'),

@@ -18,9 +18,8 @@ export function isDateFormat(id: number, code: string | undefined) {
 }
 
 /**
- * Removes quoted and escaped text, colors and conditions in brackets from a format code, because they are not part of
- * a date; elapsed hours are. A single left-to-right pass, because a workbook can contain millions of codes with
- * unmatched brackets.
+ * A format code without quoted and escaped text, colors and conditions; elapsed hours in brackets stay. A single pass,
+ * because a workbook can contain millions of codes with unmatched brackets.
  */
 function shownPart(code: string) {
   let shown = ''
@@ -48,13 +47,12 @@ export function cellText(value: CellValue) {
   return value
 }
 
-/** Text that is not a number is returned unchanged. */
 export function numberOf(value: string) {
   const number = Number(value)
   return value.trim() === '' || !Number.isFinite(number) ? value : number
 }
 
-/** Converts a spreadsheet serial number to a date, a date and time, or a time, in ISO 8601 without a time zone. */
+/** A serial number as a date, a date and time, or a time, in ISO 8601 without a time zone. */
 export function dateOf(value: string, is1904: boolean) {
   const days = numberOf(value)
   // From the first supported day to the last day of the year 9999.

@@ -5,7 +5,6 @@ import { XLSX_LIMITS } from './limits.ts'
 import { readSmallXml } from './xml.ts'
 
 export type Workbook = {
-  /** The path of the first sheet. */
   sheet: string
   hasMoreSheets: boolean
   sharedStrings: string | undefined
@@ -18,7 +17,6 @@ type Relation = { id: string; type: string; target: string }
 
 const NO_SHEET = 'The workbook has no sheet with rows.'
 
-/** Metadata needed before the first sheet can be read. */
 export async function readWorkbook(archive: Archive): Promise<Workbook> {
   const [root] = (await relationsOf(archive, '')).filter(({ type }) => type === 'officeDocument')
   const path = root?.target ?? 'xl/workbook.xml'

@@ -13,10 +13,7 @@ export type XmlHandlers = {
   text?(text: string): void
 }
 
-/**
- * Parses XML and yields after each short piece of it. `values` returns the number of values found so far: parsing fails
- * if there are too many elements without a value.
- */
+/** Yields after each short piece. Fails if there are too many elements for the number of values. */
 export async function* readXml(
   bytes: AsyncIterable<Uint8Array>,
   handlers: XmlHandlers,
@@ -74,7 +71,6 @@ export async function* readXml(
   yield
 }
 
-/** Parses a small file completely. */
 export async function readSmallXml(bytes: AsyncIterable<Uint8Array>, handlers: XmlHandlers, values = () => 0) {
   for await (const _ of readXml(bytes, handlers, values));
 }
