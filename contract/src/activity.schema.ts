@@ -75,15 +75,14 @@ const Moment = z
   .refine((value) => value >= '0001', 'Must be a time in the years 1 to 9999.')
   .optional()
 
+const RecordId = field.digits(field.Id).optional()
+
 const AuditFilters = z.strictObject({
   entity: AuditEntity.optional().describe('Only events of this kind of record'),
-  entity_id: field
-    .digits(field.Id)
-    .optional()
-    .describe('Only events of the record with this id. Needs the kind of the record'),
+  entity_id: RecordId.describe('Only events of the record with this id. Needs the kind of the record'),
   action: AuditAction.optional().describe('Only events of this action'),
-  actor_id: field.digits(field.Id).optional().describe('Only events caused by the user with this id'),
-  workspace_id: field.digits(field.Id).optional().describe('Only events in this workspace'),
+  actor_id: RecordId.describe('Only events caused by the user with this id'),
+  workspace_id: RecordId.describe('Only events in this workspace'),
   parent_id: field.digits(EventId).optional().describe('Only the parts of this event. Otherwise, parts are left out'),
   from: field.about(Moment, 'Only events from this date or time on', '2026-11-01'),
   to: field.about(Moment, 'Only events before this date or time', '2026-12-01'),

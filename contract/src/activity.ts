@@ -1,6 +1,6 @@
 import type * as schema from './activity.schema.ts'
 import { get, post } from './endpoint.ts'
-import { TIMEOUT_MS } from './limits.ts'
+import { TABLE_FILE } from './file-types.ts'
 
 export type * from './activity.schema.ts'
 
@@ -66,8 +66,7 @@ export const listAuditEvents = get<typeof schema.listAuditEvents>('/audit/', 'wo
 export const countNewEvents = get<typeof schema.countNewEvents>('/audit/new', 'workspace_admin', { is_polled: true })
 
 export const downloadAuditEvents = get<typeof schema.downloadAuditEvents>('/audit/file', 'workspace_admin', {
-  is_expensive: true,
-  timeout_ms: TIMEOUT_MS.stories,
+  ...TABLE_FILE,
   response_types: Object.values(EVENT_FILE_TYPES),
 })
 

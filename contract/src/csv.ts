@@ -2,7 +2,6 @@
 const FORMULA_SIGNS = /[=+\-@\uff1d\uff0b\uff0d\uff20]/g
 /** Stripped by programs at the start of a cell, so that a formula can follow. `sep=` changes the separator of the file. */
 const UNSAFE_START = /^'*(?:[\t\r\n]|sep=.{0,2}$)/i
-const NEUTRALISED_START = /^'+(?:[\t\r\n]|sep=.{0,2}$)/i
 /** Skipped by programs before a formula. */
 const SKIPPED = /[\s"\u0085\u200b-\u200d\u2060]/
 /** Characters at which a program may split a cell: which one depends on the locale, not on the file. */
@@ -19,7 +18,7 @@ export function neutralise(cell: string) {
 
 export function restore(cell: string) {
   if (!cell.includes("'")) return cell
-  const start = NEUTRALISED_START.test(cell) ? cell.slice(1) : cell
+  const start = cell.startsWith("'") && UNSAFE_START.test(cell) ? cell.slice(1) : cell
   return start.replace(/'[=+\-@\uff1d\uff0b\uff0d\uff20]/g, (found, at: number) =>
     isFormulaAt(start, at + 1) ? found.slice(1) : found,
   )

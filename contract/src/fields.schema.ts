@@ -5,7 +5,7 @@ import { LENGTH, LIST_LENGTH, MAX_ID } from './limits.ts'
 import { keysOf } from './list.ts'
 
 /** Options that set the specified message for a missing field, and keep zod's messages for wrong types. */
-export function missing(message: string) {
+export function missing(message: string | undefined) {
   return {
     error: (issue: { input?: unknown }) => (issue.input === undefined || issue.input === null ? message : undefined),
   }
@@ -17,7 +17,7 @@ export function about<Field extends z.ZodType>(field: Field, description: string
 
 /** Any text that PostgreSQL can store. */
 export function text(max: number, message?: string) {
-  return limited(z.string(message === undefined ? undefined : missing(message)), max)
+  return limited(z.string(missing(message)), max)
 }
 
 function limited(string: z.ZodString, max: number) {
@@ -43,8 +43,8 @@ export function name(message: string) {
     .meta(VISIBLE)
 }
 
-export function email(message = 'Email is required!') {
-  return requiredText(LENGTH.email, message)
+export function email() {
+  return requiredText(LENGTH.email, 'Email is required!')
     .pipe(z.email('Email must be a valid email address.'))
     .meta({
       format: 'email',
@@ -64,11 +64,10 @@ export function uniqueList<Item extends z.ZodType<string | number>>(item: Item) 
 
 export const Id = about(z.int().min(1).max(MAX_ID), 'Id of the record', 17)
 
-type Range = { min: number; max?: number }
-
 /** A whole number in a body or a response. `required` is the message if it is missing. */
-export function int(description: string, example: number, { min, max }: Range, required?: string) {
-  const atLeast = z.int(required === undefined ? undefined : missing(required)).min(min)
+export function int(description: string, example: number, range: { min: number; max?: number }, required?: string) {
+  const { min, max } = range
+  const atLeast = z.int(missing(required)).min(min)
   return about(max === undefined ? atLeast : atLeast.max(max), description, example)
 }
 
@@ -116,7 +115,7 @@ export const Author = z.object({
 
 export function day(message?: string) {
   return z
-    .string(message === undefined ? undefined : missing(message))
+    .string(missing(message))
     .superRefine((value, context) => {
       const error = dayError(value)
       if (error) context.addIssue({ code: 'custom', message: error })

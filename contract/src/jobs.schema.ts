@@ -41,10 +41,8 @@ export type JobResults = z.infer<typeof JobResults>
 export type JobKind = z.infer<typeof JobKind>
 export type JobProgress = z.infer<typeof OperationProgress>
 
-const rows_count = field
-  .digits(z.int().min(0).max(MAX_ROWS))
-  .optional()
-  .describe('Number of rows in the file, if you know it. Only used to show the progress')
+const RowCount = field.digits(z.int().min(0).max(MAX_ROWS)).optional()
+const rows_count = RowCount.describe('Number of rows in the file, if you know it. Only used to show the progress')
 
 export const createSourceJob = {
   summary: 'Import sources from a file in the background',
@@ -52,10 +50,7 @@ export const createSourceJob = {
   body: z.strictObject({
     file: z.file(field.missing('File is required')).describe('A .csv or .xlsx file with a column source_url'),
     rows_count,
-    skipped_count: field
-      .digits(z.int().min(0).max(MAX_ROWS))
-      .optional()
-      .describe('Number of rows that you left out of the file. Shown with the import'),
+    skipped_count: RowCount.describe('Number of rows that you left out of the file. Shown with the import'),
   }),
   response: { 202: Job },
 }

@@ -28,8 +28,7 @@ export const TOKEN_PREFIX = 'wdk_'
 export const PASSKEY_ANSWER_LENGTH = 20_000
 
 /** `AT_ONCE` and `IN_A_CALL`: the most that one call takes or returns. */
-export const SHEET_ROWS_AT_ONCE = 500
-export const OPERATION_ROWS_AT_ONCE = 500
+export const ROWS_AT_ONCE = 500
 export const EVENTS_AT_ONCE = 100
 export const BULK_RECORDS_AT_ONCE = 100
 /** Addresses that are looked up. */
@@ -93,12 +92,6 @@ export const MAX_ID = 2_147_483_647
 export const MAX_QUOTA = 1_000_000_000_000
 export const MAX_TRIAL_DAYS = 3650
 
-export const IMPORTABLE_PLATFORMS = [
-  'TELEGRAM',
-  'FACEBOOK',
-  'TWITTER',
-  'TIKTOK',
-  'YOUTUBE',
-] as const satisfies Platform[]
+export const IMPORTABLE_PLATFORMS: readonly Platform[] = ['TELEGRAM', 'FACEBOOK', 'TWITTER', 'TIKTOK', 'YOUTUBE']
 
 export const STORY_LENGTH = { message_composite_id: 1_000, story: 100_000 } as const

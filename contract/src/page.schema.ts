@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import * as field from './fields.schema.ts'
-import { LENGTH, MAX_ID, MAX_PAGE_SIZE, PAGE_SIZE } from './limits.ts'
+import { LENGTH, MAX_ID, MAX_PAGE_SIZE, PAGE_SIZE, ROWS_AT_ONCE } from './limits.ts'
 import {
   columnsOf,
   FILTER_COUNTRY,
@@ -18,6 +18,12 @@ export const PageQuery = z.strictObject({
     `Number of rows per page. Default: ${PAGE_SIZE}`,
     PAGE_SIZE,
   ),
+})
+
+/** A part of the rows of a sheet or an import. */
+export const RowsQuery = z.strictObject({
+  offset: field.digits(z.int().min(0).max(MAX_ID)).optional().describe('Number of rows to skip. Default: 0'),
+  limit: field.digits(z.int().min(1).max(ROWS_AT_ONCE)).optional().describe('Maximum number of rows to return'),
 })
 
 const IDS_LENGTH = 1000
@@ -52,11 +58,7 @@ export const VALUES = {
   percent: field.digits(percent).meta({ examples: [10] }),
 } satisfies Record<ValueFilter['kind'], z.ZodType>
 
-const BODY_VALUES = {
-  ...VALUES,
-  id: field.Id,
-  percent: percent.meta({ examples: [10] }),
-}
+const BODY_VALUES = { ...VALUES, id: field.Id, percent: percent.meta({ examples: [10] }) }
 
 function someOf(values: readonly string[]) {
   return z.array(z.enum(values)).max(values.length, `At most ${values.length} entries.`)

@@ -64,7 +64,7 @@ export function readAddress(
   const host = withoutSubdomains(url.hostname)
   const known = PLATFORM_OF_HOST.get(host)
   const found = platform && ANY_HOST.includes(platform) ? { platform, host } : known
-  const wanted: readonly Platform[] = platform ? [platform] : IMPORTABLE_PLATFORMS
+  const wanted = platform ? [platform] : IMPORTABLE_PLATFORMS
   if (!found || !wanted.includes(found.platform)) return 'unsupported platform'
   const path = pathOf(found.platform, url)
   if (path === '' && !ANY_HOST.includes(found.platform)) return 'invalid URL'

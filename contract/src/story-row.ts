@@ -52,17 +52,12 @@ function textProblem(column: keyof typeof STORY_LENGTH, text: string) {
 /** The patterns below would be slow for very long text. */
 const MAX_NUMBER_LENGTH = 400
 
-const platforms = new Map(PLATFORMS.map((name) => [name as string, name]))
-const contentTypes = new Map(CONTENT_TYPES.map((name) => [name as string, name]))
-
 /** The origin of a message, from its id: `telegram:post:77` is a post on TELEGRAM. */
 export function originOf(message_composite_id: string) {
   const parts = message_composite_id.toUpperCase().split(/[:_/|-]/)
-  const first = <Name>(names: Map<string, Name>) => {
-    const part = parts.find((each) => names.has(each))
-    return (part !== undefined && names.get(part)) || null
-  }
-  return { platform: first(platforms), content_type: first(contentTypes) }
+  const first = <Name extends string>(names: readonly Name[]) =>
+    parts.flatMap((part) => names.find((name) => name === part) ?? []).at(0) ?? null
+  return { platform: first(PLATFORMS), content_type: first(CONTENT_TYPES) }
 }
 
 function narrativeIdOf(text: string) {

@@ -116,19 +116,14 @@ export type ReadUser = {
 /** The email and name of a row: `Olena Kovalenko <olena@example.com>`, or cells of their own. */
 export function readPerson(written: WrittenUser): ReadUser {
   const { email, name } = readAddress(written.email ?? '')
-  const { first_name = '', last_name = '' } = written
   const [first, last] = splitName(written.name || name)
-  const known = { first_name: first_name || first, last_name: last_name || last }
-  if (known.first_name !== '' && known.last_name !== '') return { email, ...known, isNameFromEmail: false }
-  const [guessedFirst, guessedLast] = nameIn(email)
+  const first_name = written.first_name || first
+  const last_name = written.last_name || last
+  const [firstInEmail, lastInEmail] = nameIn(email)
   // The address has more than what is written only if it has both names.
-  if (guessedLast === '') return { email, ...known, isNameFromEmail: false }
-  return {
-    email,
-    first_name: known.first_name || guessedFirst,
-    last_name: known.last_name || guessedLast,
-    isNameFromEmail: true,
-  }
+  const isNameFromEmail = (first_name === '' || last_name === '') && lastInEmail !== ''
+  if (!isNameFromEmail) return { email, first_name, last_name, isNameFromEmail }
+  return { email, first_name: first_name || firstInEmail, last_name: last_name || lastInEmail, isNameFromEmail }
 }
 
 /** `"Kovalenko, Olena" <olena@example.com>`, `Olena Kovalenko olena@example.com`, or only the email. */

@@ -48,9 +48,8 @@ export function updateOf(stored: Record<string, unknown>) {
   })
 }
 
-export function parseCaseTypes(value: string | undefined): string[] {
-  const parsed = CaseTypes.safeParse(parseJson(value ?? ''))
-  return parsed.success ? parsed.data : []
+export function parseCaseTypes(value = '') {
+  return CaseTypes.safeParse(parseJson(value)).data ?? []
 }
 
 export const getWebsiteConfig = resultOf('Read the website config', WebsiteConfig)

@@ -50,15 +50,8 @@ function mapSettings(read: (setting: { kind: Kind; label: string }) => unknown) 
 }
 
 type Nullable = Record<'text' | 'choice', string | null> & { threshold: number | null }
-type Defaults = Nullable & { yes_no: boolean; names: string[]; ids: number[] }
-export const SETTING_DEFAULTS: Defaults = {
-  text: null,
-  choice: null,
-  threshold: null,
-  yes_no: false,
-  names: [],
-  ids: [],
-}
+type Values = Nullable & { yes_no: boolean; names: string[]; ids: number[] }
+export const SETTING_DEFAULTS: Values = { text: null, choice: null, threshold: null, yes_no: false, names: [], ids: [] }
 
 export const WORKSPACE_DEFAULTS = {
   description: '',

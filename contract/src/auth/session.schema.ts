@@ -100,19 +100,13 @@ export const enterCode = callOf(
 
 export const requestSecondPasskey = resultOf('Request a passkey as second factor', PasskeyOptions)
 
-export const enterSecondPasskey = callOf(
-  'Finish a sign-in with a passkey',
-  z.strictObject({ answer: PasskeyAnswer }),
-  Session,
-)
+const PasskeyLogin = z.strictObject({ answer: PasskeyAnswer })
+
+export const enterSecondPasskey = callOf('Finish a sign-in with a passkey', PasskeyLogin, Session)
 
 export const requestPasskey = resultOf('Request a passkey to sign in with', PasskeyOptions)
 
-export const signInWithPasskey = callOf(
-  'Sign in with a passkey instead of a password',
-  z.strictObject({ answer: PasskeyAnswer }),
-  Session,
-)
+export const signInWithPasskey = callOf('Sign in with a passkey instead of a password', PasskeyLogin, Session)
 
 export const NewAuthenticator = field.object('A new secret for an authenticator app', {
   secret: field.string('The secret, to type it into the app', 'JBSWY3DPEHPK3PXP'),

@@ -59,14 +59,10 @@ export function dateOf(value: string, is1904: boolean) {
   if (typeof days === 'string' || days < 0 || days >= 2_958_466) return days
   const seconds = Math.round((days % 1) * 86_400)
   if (days < 1 && !is1904 && seconds > 0) return new Date(seconds * 1000).toISOString().slice(11, 19)
-  const moment = new Date(dayZero(days, is1904) + Math.floor(days) * DAY_MS + seconds * 1000).toISOString()
-  return seconds % 86_400 === 0 ? moment.slice(0, 10) : moment.slice(0, 19)
-}
-
-function dayZero(days: number, is1904: boolean) {
-  if (is1904) return Date.UTC(1904, 0, 1)
   // Spreadsheet programs count 29 February 1900, which did not exist.
-  return Date.UTC(1899, 11, days < 60 ? 31 : 30)
+  const dayZero = is1904 ? Date.UTC(1904, 0, 1) : Date.UTC(1899, 11, days < 60 ? 31 : 30)
+  const moment = new Date(dayZero + Math.floor(days) * DAY_MS + seconds * 1000).toISOString()
+  return seconds % 86_400 === 0 ? moment.slice(0, 10) : moment.slice(0, 19)
 }
 
 /** Decodes control characters, which are written as `_x000D_`. */

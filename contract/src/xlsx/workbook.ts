@@ -73,8 +73,7 @@ async function readSheets(archive: Archive, path: string) {
 
 /** The `r:id` attribute, under any namespace prefix. */
 function relationId(attributes: Record<string, string>) {
-  const name = Object.keys(attributes).find((key) => key.endsWith(':id'))
-  return name === undefined ? '' : (attributes[name] ?? '')
+  return Object.entries(attributes).find(([name]) => name.endsWith(':id'))?.[1] ?? ''
 }
 
 async function readDateStyles(archive: Archive, path: string | undefined) {
@@ -97,11 +96,5 @@ async function readDateStyles(archive: Archive, path: string | undefined) {
       },
     })
   }
-  // Cached, because thousands of styles can share one number format.
-  const known = new Map<number, boolean>()
-  return styles.map((id) => {
-    const isDate = known.get(id) ?? isDateFormat(id, formats.get(id))
-    known.set(id, isDate)
-    return isDate
-  })
+  return styles.map((id) => isDateFormat(id, formats.get(id)))
 }

@@ -23,7 +23,6 @@ export async function* readXml(
   const decode = createDecoder()
   let depth = 0
   let elements = 0
-  let allowed: number = XLSX_LIMITS.idleElements
   let quiet = 0
   let isEmpty = true
   parser.on('doctype', () => {
@@ -36,7 +35,8 @@ export async function* readXml(
     quiet = 0
     depth += 1
     elements += 1
-    if (elements > allowed) allow()
+    const allowed = XLSX_LIMITS.idleElements + XLSX_LIMITS.elementsPerValue * values()
+    if (elements > allowed) throw new TableError(TABLE_MESSAGES.too_many_cells)
     if (depth > XLSX_LIMITS.xmlDepth) throw damaged('its elements are nested too deeply')
     handlers.open?.(bare(tag.name), tag.attributes)
   })
@@ -48,10 +48,6 @@ export async function* readXml(
   if (handlers.text) {
     parser.on('text', handlers.text)
     parser.on('cdata', handlers.text)
-  }
-  function allow() {
-    allowed = XLSX_LIMITS.idleElements + XLSX_LIMITS.elementsPerValue * values()
-    if (elements > allowed) throw new TableError(TABLE_MESSAGES.too_many_cells)
   }
   for await (const chunk of bytes) {
     isEmpty = false
