@@ -46,7 +46,6 @@ export function countryNames(): ReadonlyMap<string, string> {
   return byName
 }
 
-/** `names` are all names in both languages; `name` is the usual English one. */
 export type Country = { code: string; name: string; names: string[] }
 
 export function countryList(): Country[] {
@@ -61,7 +60,6 @@ export function countryList(): Country[] {
 
 let byCode: Map<string, string> | undefined
 
-/** An unknown code is returned as it is. */
 export function countryName(code: string): string {
   byCode ??= new Map(countryList().map((country) => [country.code, country.name]))
   return byCode.get(code) ?? code

@@ -70,7 +70,6 @@ export function actionOf<Body extends z.ZodType, Result extends z.ZodType>(
   return { summary, params: IdParams, body, response: { 200: result } }
 }
 
-/** Reads some of what belongs to a record, such as its rows. */
 export function partOf<Query extends z.ZodType, Part extends z.ZodType>(summary: string, query: Query, part: Part) {
   return { summary, params: IdParams, querystring: query, response: { 200: part } }
 }

@@ -84,7 +84,6 @@ type Sorted<List> = { sort?: SortField<List> | `-${SortField<List>}` }
 
 type Workspaces<List, Value> = List extends { byWorkspace: true } ? Value : never
 
-/** The filters of a list, as a change or a file of all rows that match takes them. */
 export type ListFilter<List> = Searched<List> & ChosenFilters<List> & { workspace_ids?: Workspaces<List, number[]> }
 
 export type ListQuery<List> = PageQuery & ListFilter<List> & Sorted<List> & Included<List>

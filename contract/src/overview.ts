@@ -36,7 +36,6 @@ export const WORKSPACE_ATTENTION = {
 
 export type AttentionName = keyof typeof WORKSPACE_ATTENTION | 'imports_failed' | 'runs_failed' | 'users_locked'
 
-/** The list that each number counts. `today` is that of the overview. */
 export function listOf(name: AttentionName, today: string): FilteredList {
   const from = new Date(Date.parse(today) - (FAILED_DAYS - 1) * 24 * 60 * 60 * 1000).toISOString().slice(0, 10)
   if (name === 'imports_failed') return { list: 'imports', filter: { state: 'failed', from } }

@@ -20,7 +20,6 @@ export const PageQuery = z.strictObject({
   ),
 })
 
-/** A part of the rows of a sheet or an import. */
 export const RowsQuery = z.strictObject({
   offset: field.digits(z.int().min(0).max(MAX_ID)).optional().describe('Number of rows to skip. Default: 0'),
   limit: field.digits(z.int().min(1).max(ROWS_AT_ONCE)).optional().describe('Maximum number of rows to return'),

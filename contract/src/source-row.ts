@@ -62,8 +62,7 @@ export function readAddress(
   const url = parseAddress(written)
   if (!url) return 'invalid URL'
   const host = withoutSubdomains(url.hostname)
-  const known = PLATFORM_OF_HOST.get(host)
-  const found = platform && ANY_HOST.includes(platform) ? { platform, host } : known
+  const found = platform && ANY_HOST.includes(platform) ? { platform, host } : PLATFORM_OF_HOST.get(host)
   const wanted = platform ? [platform] : IMPORTABLE_PLATFORMS
   if (!found || !wanted.includes(found.platform)) return 'unsupported platform'
   const path = pathOf(found.platform, url)
@@ -102,8 +101,7 @@ function parseAddress(written: string) {
   const text = written.trim()
   if (text === '' || text.length > LENGTH.link || /[\s\0\\]|\p{Surrogate}/u.test(text)) return undefined
   const address = /^[a-z][a-z\d+.-]*:\/\//i.test(text) ? text : `https://${text}`
-  if (!/^https?:\/\//i.test(address)) return undefined
-  if (!URL.canParse(address)) return undefined
+  if (!/^https?:\/\//i.test(address) || !URL.canParse(address)) return undefined
   const url = new URL(address)
   const isPlain = url.username === '' && url.password === '' && url.port === ''
   return isPlain && isHostName(url.hostname) ? url : undefined

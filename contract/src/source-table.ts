@@ -30,7 +30,8 @@ export function sourceTableReader(kind: TableKind, keep: Keep) {
 
   /** `width` is the number of values in the file: `cells` may lack blank ones at the end. */
   function add(written: readonly CellValue[], row: number, width: number, hasStoredBlanks = false) {
-    const cells = written.map(restoreCell)
+    // Files that we write have an apostrophe before text that a spreadsheet would run as a formula.
+    const cells = written.map((cell) => (typeof cell === 'string' ? restore(cell) : cell))
     const last = lastValue(cells)
     if (last < 0) return
     if (header === undefined) {
@@ -92,11 +93,6 @@ function headerOf(cells: readonly CellValue[], kind: TableKind, width: number): 
 
 function emptyNameError(kind: TableKind) {
   return new TableError(SOURCE_IMPORT_MESSAGES[kind === 'csv' ? 'empty_csv_header' : 'empty_xlsx_header'], true)
-}
-
-/** Files that we write have an apostrophe before text that a spreadsheet would run as a formula. */
-function restoreCell(cell: CellValue) {
-  return typeof cell === 'string' ? restore(cell) : cell
 }
 
 function lastValue(cells: readonly CellValue[]) {

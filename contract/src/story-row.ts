@@ -25,7 +25,6 @@ export type Story = {
   sentiment_score: number | null
 }
 
-/** The story in a row, or what is wrong with the row. */
 export function readStory(places: Places, cells: readonly string[]): Story | string {
   const cell = (column: Column) => cells[places[column]]?.trim() ?? ''
   const narrative_id = narrativeIdOf(cell('narrative_id'))

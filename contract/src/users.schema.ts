@@ -76,7 +76,6 @@ export const UserDetails = User.extend({
     .optional(),
 }).describe('The user')
 export const UserFilter = filterIn('body', userList)
-/** The computed fields are only there if the query asks for them. */
 export const ListedUser = User.extend({
   last_sign_in_at: field
     .timestamp('')

@@ -71,7 +71,6 @@ export const WorkspaceBody = fields
     then: { required: ['trial_end_date'], properties: { trial_end_date: { type: 'string' } } },
   })
 export const WorkspaceFilter = filterIn('body', workspaceList)
-/** The computed fields are only there if the query asks for them. */
 export const ListedWorkspace = Workspace.extend({
   users_count: field.count('Number of users').optional(),
   last_activity_at: field

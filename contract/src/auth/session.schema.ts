@@ -11,7 +11,6 @@ export const Session = field.object('The new session', {
   access_token: z.string().meta({ description: 'Send it with every other call, as a bearer token' }),
 })
 
-/** The password was right, but that is not enough. */
 export const PendingSignIn = field.object('The rest of the sign-in', {
   sign_in_token: z.string().meta({
     description: 'Send it as a bearer token with the call that finishes the sign-in. It is of no use for other calls',

@@ -63,17 +63,14 @@ async function readSheets(archive: Archive, path: string) {
   let is1904 = false
   await readSmallXml(archive.read(path), {
     open(name, attributes) {
-      if (name === 'sheet' && sheets.length < XLSX_LIMITS.entries) sheets.push(relationId(attributes))
+      // Under any namespace prefix.
+      const [, relationId = ''] = Object.entries(attributes).find(([key]) => key.endsWith(':id')) ?? []
+      if (name === 'sheet' && sheets.length < XLSX_LIMITS.entries) sheets.push(relationId)
       // An extension of Excel has another element of this name, without the attribute.
       if (name === 'workbookPr') is1904 ||= attributes.date1904 === '1' || attributes.date1904 === 'true'
     },
   })
   return { sheets, is1904 }
-}
-
-/** The `r:id` attribute, under any namespace prefix. */
-function relationId(attributes: Record<string, string>) {
-  return Object.entries(attributes).find(([name]) => name.endsWith(':id'))?.[1] ?? ''
 }
 
 async function readDateStyles(archive: Archive, path: string | undefined) {
