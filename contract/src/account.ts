@@ -3,7 +3,6 @@ import { del, get, patch, post } from './endpoint.ts'
 
 export type * from './account.schema.ts'
 
-/** The number of security events that are listed. */
 export const ACCOUNT_EVENTS = 50
 
 export const getAccount = get<typeof schema.getAccount>('/account/', 'account')

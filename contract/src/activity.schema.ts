@@ -9,17 +9,15 @@ import { RECORD_KINDS } from './records.ts'
 export const AuditEntity = z.enum([
   ...keysOf(RECORD_KINDS),
   ...SIGN_IN_ENTITIES,
-  /** Many sources: an import, an export, or a change. The id is that of the import. */
+  /** Many at once, up to 'dashboards': the id is that of the import. */
   'sources',
-  /** Many users, workspaces or dashboards that were changed at once. The id is that of the import. */
   'users',
   'workspaces',
   'dashboards',
   'stories',
   'vectorization',
-  /** Several deleted records at once. */
   'bin',
-  /** The audit events themselves: downloaded, or removed after the time that they are kept. */
+  /** The audit events themselves. */
   'activity',
   /** A rejected call; `changes` contains its route. */
   'call',
@@ -28,13 +26,12 @@ export const AuditAction = z.enum(keysOf(AUDIT_ACTIONS))
 
 const EventId = field.int('Id of the event', 1024, { min: 1 })
 
-/** A position between two events. */
 const Cursor = z
   .string()
   .regex(/^\d{1,16}-\d{1,15}$/, 'Must be a cursor from an earlier response.')
   .meta({ examples: ['1794822000123456-1024'] })
 
-/** A change, a rejected call or a download. For a password, it shows only that it changed. */
+/** For a password, it shows only that it changed. */
 export const AuditEvent = field.object('The event', {
   id: EventId,
   at: field.timestamp('When it happened'),
@@ -71,25 +68,21 @@ export const AuditEvent = field.object('The event', {
   ),
 })
 
-/**
- * A time in a query: a date, or a timestamp with a time zone. Converted to UTC, because PostgreSQL supports fewer time
- * zones and years.
- */
+/** Converted to UTC, because PostgreSQL supports fewer time zones and years. */
 const Moment = z
   .union([z.iso.date(), z.iso.datetime({ offset: true })])
   .overwrite((value) => new Date(value).toISOString())
   .refine((value) => value >= '0001', 'Must be a time in the years 1 to 9999.')
   .optional()
 
+const RecordId = field.digits(field.Id).optional()
+
 const AuditFilters = z.strictObject({
   entity: AuditEntity.optional().describe('Only events of this kind of record'),
-  entity_id: field
-    .digits(field.Id)
-    .optional()
-    .describe('Only events of the record with this id. Needs the kind of the record'),
+  entity_id: RecordId.describe('Only events of the record with this id. Needs the kind of the record'),
   action: AuditAction.optional().describe('Only events of this action'),
-  actor_id: field.digits(field.Id).optional().describe('Only events caused by the user with this id'),
-  workspace_id: field.digits(field.Id).optional().describe('Only events in this workspace'),
+  actor_id: RecordId.describe('Only events caused by the user with this id'),
+  workspace_id: RecordId.describe('Only events in this workspace'),
   parent_id: field.digits(EventId).optional().describe('Only the parts of this event. Otherwise, parts are left out'),
   from: field.about(Moment, 'Only events from this date or time on', '2026-11-01'),
   to: field.about(Moment, 'Only events before this date or time', '2026-12-01'),

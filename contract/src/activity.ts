@@ -1,6 +1,6 @@
 import type * as schema from './activity.schema.ts'
 import { get, post } from './endpoint.ts'
-import { TIMEOUT_MS } from './limits.ts'
+import { TABLE_FILE } from './file-types.ts'
 import { OPERATION_ACTIONS, OPERATION_VERBS } from './operations/kinds.ts'
 
 export type * from './activity.schema.ts'
@@ -19,16 +19,13 @@ export const SIGN_IN_ENTITIES = [
   'recovery_codes',
   'second_factor',
   'sso_account',
-  /** A link to choose a password or to sign in. */
   'link',
 ] as const
 
-/** What can happen, as the activity page says it. */
 export const AUDIT_ACTIONS = {
   create: 'Created',
   update: 'Changed',
   put_back: 'Put back',
-  /** The server renewed quotas. */
   renew: 'Renewed',
   delete: 'Deleted',
   restore: 'Restored',
@@ -39,9 +36,7 @@ export const AUDIT_ACTIONS = {
   logout: 'Signed out',
   unlock: 'Unlocked',
   end_sessions: 'Sessions ended',
-  /** A session ended by itself. */
   expire: 'Expired',
-  /** A recovery code or a link was used. */
   use: 'Used',
   reset: 'Reset',
   ...OPERATION_ACTIONS,
@@ -69,8 +64,7 @@ export const listAuditEvents = get<typeof schema.listAuditEvents>('/audit/', 'wo
 export const countNewEvents = get<typeof schema.countNewEvents>('/audit/new', 'workspace_admin', { is_polled: true })
 
 export const downloadAuditEvents = get<typeof schema.downloadAuditEvents>('/audit/file', 'workspace_admin', {
-  is_expensive: true,
-  timeout_ms: TIMEOUT_MS.stories,
+  ...TABLE_FILE,
   response_types: Object.values(EVENT_FILE_TYPES),
 })
 

@@ -9,7 +9,6 @@ import { DELETABLE_KINDS } from './records.ts'
 
 const Kind = field.about(z.enum(keysOf(DELETABLE_KINDS)), 'What it is', 'user')
 
-/** Why a record cannot be restored right now. */
 const Problem = z.object({
   reason: field.about(
     z.enum(['workspace_deleted', 'email_taken', 'super_admins_only']),

@@ -2,9 +2,7 @@ import { z } from 'zod'
 import { resultOf } from './endpoint.schema.ts'
 import * as field from './fields.schema.ts'
 
-/** The choices offered by the workspace form. */
 const Choices = z.array(z.string()).describe('The names, in the order of the catalog')
-/** Label to value. */
 const VectorizationModels = field.about(z.record(z.string(), z.string()), 'The name of each model, by its label', {
   'Lexical (built in)': 'lexical',
 })

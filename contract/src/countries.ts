@@ -46,10 +46,8 @@ export function countryNames(): ReadonlyMap<string, string> {
   return byName
 }
 
-/** `names` are all names in both languages; `name` is the usual English one. */
 export type Country = { code: string; name: string; names: string[] }
 
-/** Every country, in the order of their names. */
 export function countryList(): Country[] {
   return (codes as [string][])
     .map(([code]) => {
@@ -62,7 +60,6 @@ export function countryList(): Country[] {
 
 let byCode: Map<string, string> | undefined
 
-/** The usual English name of a country, by its ISO alpha-2 code. An unknown code is returned as it is. */
 export function countryName(code: string): string {
   byCode ??= new Map(countryList().map((country) => [country.code, country.name]))
   return byCode.get(code) ?? code

@@ -4,9 +4,8 @@ import { TableError } from './table-error.ts'
 const [QUOTE, LF, CR] = [34, 10, 13]
 
 /**
- * Parses CSV text in chunks. Several times as fast as a general parser, and as lenient as spreadsheet programs: accepts
- * any line ending, also mixed; keeps quotes inside a value; text after a closing quote belongs to the value. Reads every
- * character once, so that a chunk never takes longer than its own length, also within a long row.
+ * As lenient as spreadsheet programs: any line ending, also mixed; quotes inside a value; text after a closing quote.
+ * Reads every character once, so that a chunk never takes longer than its own length, also within a long row.
  */
 export function parseCsv(delimiter: string, onRow: (row: { row: number; cells: string[] }) => void) {
   const separator = delimiter.charCodeAt(0)
@@ -14,7 +13,6 @@ export function parseCsv(delimiter: string, onRow: (row: { row: number; cells: s
   /** Of the incomplete row, in earlier chunks. */
   let rowLength = 0
   let cells: string[] = []
-  /** The incomplete value, in earlier chunks. */
   let value = ''
   /** The position in the value. After `closed`, another quotation mark may follow: then it is still quoted. */
   let state: 'start' | 'bare' | 'quoted' | 'closed' = 'start'

@@ -32,10 +32,7 @@ export function createCsvReader(onRow: OnRow) {
   }
 }
 
-/**
- * The separator of a `sep=` line, otherwise the most frequent separator in the header outside quotes. Undefined until
- * the header is complete.
- */
+/** Without a line `sep=`, the most frequent separator outside quotes. Undefined until the header is complete. */
 function dialectOf(text: string, isWhole: boolean): { delimiter: string; rest: string } | undefined {
   const [line = '', delimiter] = /^"?sep=([^\r\n"])"?[,;\t]*(?:\r\n|\r|\n|$)/i.exec(text) ?? []
   if (delimiter !== undefined) {

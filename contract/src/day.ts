@@ -1,10 +1,8 @@
-/** A date: year-month-day followed by T00:00:00. */
 export const DAY = /^(\d{4}-\d{2}-\d{2})T00:00:00$/
 
 /** The same in JSON Schema, which cannot say that there is no 31 June. */
 export const DAY_PATTERN = '^(?!0000)\\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\\d|3[01])T00:00:00$'
 
-/** What is wrong with a date, if anything. */
 export function dayError(value: string) {
   const [, day] = DAY.exec(value) ?? []
   if (day === undefined) return 'Must be a date in the format YYYY-MM-DDT00:00:00.'

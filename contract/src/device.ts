@@ -1,5 +1,3 @@
-const UNKNOWN = 'Unknown device'
-
 /** The first match counts: most browsers claim to be Chrome and Safari too. */
 const BROWSERS: [pattern: RegExp, name: string][] = [
   [/\b(?:Edg|EdgA|EdgiOS|Edge)\//, 'Edge'],
@@ -25,13 +23,6 @@ const SYSTEMS: [pattern: RegExp, name: string][] = [
 
 /** Browser and system, for people who want to recognize their sessions. Never the text itself, which anybody can choose. */
 export function deviceOf(user_agent: string | null) {
-  const text = user_agent ?? ''
-  const browser = nameIn(BROWSERS, text)
-  const system = nameIn(SYSTEMS, text)
-  if (browser && system) return `${browser} on ${system}`
-  return browser ?? system ?? UNKNOWN
-}
-
-function nameIn(names: [pattern: RegExp, name: string][], text: string) {
-  return names.find(([pattern]) => pattern.test(text))?.[1]
+  const nameIn = (names: typeof SYSTEMS) => names.find(([pattern]) => pattern.test(user_agent ?? ''))?.[1] ?? []
+  return [nameIn(BROWSERS), nameIn(SYSTEMS)].flat().join(' on ') || 'Unknown device'
 }

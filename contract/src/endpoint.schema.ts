@@ -28,12 +28,10 @@ export const IdempotencyKey = z.object({
 
 export const Nothing = z.void()
 
-/** All records of a response that has no pages. */
 export function objectsOf<Item extends z.ZodType>(item: Item, objects: string, description: string) {
   return z.object({ objects: z.array(item).describe(objects) }).describe(description)
 }
 
-/** The request and response of an endpoint without parameters. */
 export function resultOf<Result extends z.ZodType>(summary: string, result: Result) {
   return { summary, response: { 200: result } }
 }
@@ -50,7 +48,6 @@ export function callOf<Body extends z.ZodType, Result extends z.ZodType>(summary
   return { summary, body, response: { 200: result } }
 }
 
-/** A call whose response is empty. */
 export function sendOf<Body extends z.ZodType>(summary: string, body: Body) {
   return { summary, body, response: { 204: Nothing } }
 }
@@ -65,7 +62,6 @@ export function readOf<Entity extends z.ZodType>(summary: string, record: Entity
   return { summary, params: IdParams, response: { 200: record } }
 }
 
-/** Does something with a record. */
 export function actionOf<Body extends z.ZodType, Result extends z.ZodType>(
   summary: string,
   body: Body,
@@ -74,7 +70,6 @@ export function actionOf<Body extends z.ZodType, Result extends z.ZodType>(
   return { summary, params: IdParams, body, response: { 200: result } }
 }
 
-/** Reads some of what belongs to a record, such as its rows. */
 export function partOf<Query extends z.ZodType, Part extends z.ZodType>(summary: string, query: Query, part: Part) {
   return { summary, params: IdParams, querystring: query, response: { 200: part } }
 }

@@ -4,9 +4,8 @@ import type { ListOptions, ListQuery } from './list.ts'
 import type { Page } from './page.ts'
 
 /**
- * Who may call: everyone, someone whose sign-in still lacks its second factor, everyone who is signed in and only about
- * their own account, workspace admins and super admins, or only super admins. Auditors may make the calls of super admins
- * that read, and those about their own account. A token may make the calls of its owner, except those about the account.
+ * `signing_in`: someone whose sign-in still lacks its second factor. Auditors may make the calls of super admins that
+ * read, and those about their own account. A token may make the calls of its owner, except those about the account.
  */
 export type Access = 'public' | 'signing_in' | 'account' | 'workspace_admin' | 'super_admin'
 
@@ -38,18 +37,14 @@ type Options = {
   /** How long the console waits for the response. */
   timeout_ms?: number
   content_type?: 'multipart/form-data'
-  /** Moves many rows, so few of these calls run at a time. Those beyond a short queue are rejected before the body is read. */
+  /** Few of these calls run at a time. Those beyond a short queue are rejected before the body is read. */
   needs_slot?: true
   /** Not a GET, but changes nothing: its input is too long for an address, or it sends requests to other sites. */
   is_read?: true
   /** A GET that can be rejected with 409, like the change that it prepares. */
   may_conflict?: true
-  /** Needs a recent sign-in: see `SIGN_IN_AGAIN_MINUTES`. */
   needs_recent_sign_in?: true
-  /**
-   * Limits the calls of a user per minute, because each takes much more work than others. 'with_password': only those
-   * whose body has a password, which is hashed.
-   */
+  /** Limits the calls of a user per minute. 'with_password': only those whose body has a password, which is hashed. */
   is_expensive?: true | 'with_password'
   /** The console repeats the call by itself, so it does not count as a use of the session. */
   is_polled?: true
@@ -57,22 +52,19 @@ type Options = {
   response_types?: readonly string[]
 }
 
-/** Options of calls that import or export many rows, change or undo many records, or send a file. */
 export const MANY_ROWS = { timeout_ms: TIMEOUT_MS.sources, needs_slot: true } as const
 export const MANY_CHANGES = { timeout_ms: TIMEOUT_MS.undo, needs_slot: true } as const
 export const UPLOAD = { timeout_ms: TIMEOUT_MS.stories, needs_slot: true, content_type: 'multipart/form-data' } as const
 
-/** The schemas of an endpoint that returns a page of a list. */
 export type PageSchema<Row, List> = {
   summary: string
   querystring: z.ZodType<ListQuery<List>>
   response: { 200: z.ZodType<Page<Row>> }
 }
 
-/** An endpoint that returns a page of a list, with its options for searching, sorting and filtering. */
 export type ListEndpoint<Schema extends EndpointSchema, List extends ListOptions> = Endpoint<Schema> & { list: List }
 
-/** Endpoints by method, with the type of their schema. Bundlers leave out those that a page does not use. */
+/** Bundlers leave out the endpoints that a page does not use. */
 // @__NO_SIDE_EFFECTS__
 export function get<Schema extends EndpointSchema>(path: Path, access: Access, options?: Options): Endpoint<Schema> {
   return { method: 'GET', url: `/api/v1${path}`, config: { access, ...options } }

@@ -15,6 +15,5 @@ export const WORKSPACE_STATUSES = [
 
 export type Platform = (typeof PLATFORMS)[number]
 export type ContentType = (typeof CONTENT_TYPES)[number]
-export type UserType = (typeof USER_TYPES)[number]
 export type Language = (typeof LANGUAGES)[number]
 export type WorkspaceStatus = (typeof WORKSPACE_STATUSES)[number]

@@ -5,20 +5,19 @@ import { LENGTH, LIST_LENGTH, MAX_ID } from './limits.ts'
 import { keysOf } from './list.ts'
 
 /** Options that set the specified message for a missing field, and keep zod's messages for wrong types. */
-export function missing(message: string) {
+export function missing(message: string | undefined) {
   return {
     error: (issue: { input?: unknown }) => (issue.input === undefined || issue.input === null ? message : undefined),
   }
 }
 
-/** Describes a field, with an example. */
 export function about<Field extends z.ZodType>(field: Field, description: string, example: unknown): Field {
   return field.meta({ description, examples: [example] })
 }
 
 /** Any text that PostgreSQL can store. */
 export function text(max: number, message?: string) {
-  return limited(z.string(message === undefined ? undefined : missing(message)), max)
+  return limited(z.string(missing(message)), max)
 }
 
 function limited(string: z.ZodString, max: number) {
@@ -32,22 +31,20 @@ function limited(string: z.ZodString, max: number) {
 /** JSON Schema for text with a visible character, and without the NUL character. */
 const VISIBLE = { pattern: '^[^\\u0000]*[^\\u0000\\s][^\\u0000]*$' }
 
-/** Text with at least one visible character. */
 export function requiredText(max: number, message: string) {
   return text(max, message)
     .refine((value) => value.trim() !== '', message)
     .meta(VISIBLE)
 }
 
-/** A name, trimmed. */
 export function name(message: string) {
   return limited(z.string(missing(message)).trim(), LENGTH.name)
     .refine((value) => value !== '', message)
     .meta(VISIBLE)
 }
 
-export function email(message = 'Email is required!') {
-  return requiredText(LENGTH.email, message)
+export function email() {
+  return requiredText(LENGTH.email, 'Email is required!')
     .pipe(z.email('Email must be a valid email address.'))
     .meta({
       format: 'email',
@@ -67,20 +64,17 @@ export function uniqueList<Item extends z.ZodType<string | number>>(item: Item) 
 
 export const Id = about(z.int().min(1).max(MAX_ID), 'Id of the record', 17)
 
-type Range = { min: number; max?: number }
-
 /** A whole number in a body or a response. `required` is the message if it is missing. */
-export function int(description: string, example: number, { min, max }: Range, required?: string) {
-  const atLeast = z.int(required === undefined ? undefined : missing(required)).min(min)
+export function int(description: string, example: number, range: { min: number; max?: number }, required?: string) {
+  const { min, max } = range
+  const atLeast = z.int(missing(required)).min(min)
   return about(max === undefined ? atLeast : atLeast.max(max), description, example)
 }
 
-/** A number of rows or records in a response. */
 export function count(description: string) {
   return int(description, 42, { min: 0 })
 }
 
-/** A text in a response. */
 export function string(description: string, example: string) {
   return about(z.string(), description, example)
 }
@@ -89,7 +83,6 @@ export function stringOrNull(description: string, example: string) {
   return about(z.string().nullable(), description, example)
 }
 
-/** An object in a response, with a description of the whole. */
 export function object<Shape extends z.ZodRawShape>(description: string, shape: Shape) {
   return z.object(shape).describe(description)
 }
@@ -104,15 +97,12 @@ export function objects<Shape extends z.ZodRawShape>(description: string, shape:
 
 export const FileFormat = z.enum(keysOf(FILE_TYPES)).describe('File type')
 
-/** Number of rows by outcome in a response. */
 export const Outcomes = z.record(z.string(), count('Number of rows'))
 
-/** Changed fields in a response. */
 export function changes(description: string, examples: [Record<string, { before: unknown; after: unknown }>]) {
   return z.record(z.string(), z.object({ before: z.unknown(), after: z.unknown() })).meta({ description, examples })
 }
 
-/** A time in a response. */
 export function timestamp(description: string) {
   return string(`${description}, in UTC`, '2026-11-16T09:40:00.000Z')
 }
@@ -125,7 +115,7 @@ export const Author = z.object({
 
 export function day(message?: string) {
   return z
-    .string(message === undefined ? undefined : missing(message))
+    .string(missing(message))
     .superRefine((value, context) => {
       const error = dayError(value)
       if (error) context.addIssue({ code: 'custom', message: error })

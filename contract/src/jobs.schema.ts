@@ -11,7 +11,6 @@ import { StoriesImport, StoriesImportResult } from './stories-import.schema.ts'
 const JOB_KINDS = keysOf(OPERATION_KINDS).filter((kind) => OPERATION_KINDS[kind].isJob)
 const JobKind = field.about(z.enum(JOB_KINDS), 'What the job does', 'source_import')
 
-/** The results of files that were imported. Null for other kinds of jobs. */
 export const JobResults = z.object({
   sources: SourceImportResult.nullable().describe('The result of a source import that is done'),
   stories: StoriesImportResult.nullable().describe('The result of a stories import that is done'),
@@ -42,10 +41,8 @@ export type JobResults = z.infer<typeof JobResults>
 export type JobKind = z.infer<typeof JobKind>
 export type JobProgress = z.infer<typeof OperationProgress>
 
-const rows_count = field
-  .digits(z.int().min(0).max(MAX_ROWS))
-  .optional()
-  .describe('Number of rows in the file, if you know it. Only used to show the progress')
+const RowCount = field.digits(z.int().min(0).max(MAX_ROWS)).optional()
+const rows_count = RowCount.describe('Number of rows in the file, if you know it. Only used to show the progress')
 
 export const createSourceJob = {
   summary: 'Import sources from a file in the background',
@@ -53,10 +50,7 @@ export const createSourceJob = {
   body: z.strictObject({
     file: z.file(field.missing('File is required')).describe('A .csv or .xlsx file with a column source_url'),
     rows_count,
-    skipped_count: field
-      .digits(z.int().min(0).max(MAX_ROWS))
-      .optional()
-      .describe('Number of rows that you left out of the file. Shown with the import'),
+    skipped_count: RowCount.describe('Number of rows that you left out of the file. Shown with the import'),
   }),
   response: { 202: Job },
 }

@@ -1,52 +1,42 @@
 import type { PageQuery } from './page.ts'
 
-/**
- * The options of a list for searching, sorting and filtering. The API query, the page address and the controls are
- * derived from them.
- */
+/** The API query, the page address and the controls of a list are derived from these. */
 export type ListOptions = {
   /** The label of the search field. A list without it cannot be searched. */
   search?: string
-  /** The sortable fields, ascending or descending. */
   sorts?: readonly string[]
-  /** Whether rows are in descending order of id when no sort is set, instead of ascending. */
+  /** Descending ids when no sort is set, instead of ascending. */
   isNewestFirst?: true
-  /** Whether the list can be filtered by one or more workspaces. */
   byWorkspace?: true
-  /** The columns that are shown unless others are chosen, and those that can be chosen in addition. */
+  /** Shown unless others are chosen, and those that can be chosen in addition. */
   columns?: readonly string[]
   moreColumns?: readonly string[]
   /** Filters with a fixed set of values, by query parameter. */
   filters?: Readonly<Record<string, Filter>>
-  /** Filters with any value of a kind, by query parameter. */
   values?: Readonly<Record<string, ValueFilter>>
-  /** Fields that are computed, and only returned if the query asks for them. */
+  /** Computed fields, only returned if the query asks for them. */
   include?: readonly string[]
 }
 
 export type Filter = {
   label: string
-  /** The label when no value is chosen. */
   placeholder: string
   /** The values and their labels. */
   options: Readonly<Record<string, string>>
-  /** Whether several values can be chosen: rows with any of them match. */
+  /** Rows with any of the chosen values match. */
   isMultiple?: true
 }
 
-/** The options of a filter whose labels are its values. */
 // @__NO_SIDE_EFFECTS__
 export function unlabeled<Value extends string>(values: readonly Value[]) {
   return Object.fromEntries(values.map((value) => [value, value])) as { [Name in Value]: Name }
 }
 
-/** The values of an enum, from the options or labels that have one for each. */
 // @__NO_SIDE_EFFECTS__
 export function keysOf<Key extends string>(options: Readonly<Record<Key, unknown>>) {
   return Object.keys(options) as Key[]
 }
 
-/** Some fields of an object. */
 // @__NO_SIDE_EFFECTS__
 export function pick<From, Key extends keyof From>(from: From, keys: readonly Key[]) {
   return Object.fromEntries(keys.map((key) => [key, from[key]])) as Pick<From, Key>
@@ -94,13 +84,10 @@ type Sorted<List> = { sort?: SortField<List> | `-${SortField<List>}` }
 
 type Workspaces<List, Value> = List extends { byWorkspace: true } ? Value : never
 
-/** The filters of a list, as a change or a file of all rows that match takes them. */
 export type ListFilter<List> = Searched<List> & ChosenFilters<List> & { workspace_ids?: Workspaces<List, number[]> }
 
-/** The query of the API call. */
 export type ListQuery<List> = PageQuery & ListFilter<List> & Sorted<List> & Included<List>
 
-/** The query of a file of all rows that match. */
 export type FileQuery<List> = ListFilter<List> & Sorted<List> & { columns?: ColumnOf<List>[]; format: 'csv' | 'xlsx' }
 
 type Names<List, Field extends string> =
@@ -115,11 +102,9 @@ export type ListSearch<List> = Searched<List> &
     workspace_id?: Workspaces<List, number>
     /** More than one. */
     workspace_ids?: Workspaces<List, string>
-    /** The names of the columns to show. */
     columns?: List extends { columns: readonly string[] } ? string : never
   }
 
-/** All columns that a list can show. */
 export function columnsOf({ columns = [], moreColumns = [] }: ListOptions) {
   return [...columns, ...moreColumns]
 }

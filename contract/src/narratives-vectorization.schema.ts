@@ -39,22 +39,17 @@ export const Vectorization = z.strictObject({
   ),
 })
 export const VectorizationRun = field.object('The new run', { execution_date: field.timestamp('Identifies the run') })
-/** Includes the reason for a failure or a long wait, if known. */
 export const VectorizationStatus = field.object('The status of the run', {
   status: z.string().meta({ examples: ['success'] }),
   error: z.string().nullish().describe('Why the run failed or waits, if known'),
 })
 
-/** The progress of a run that Airflow processes in batches. */
 export const VectorizationBatch = field.object('The progress of the run', {
   done_count: field.count('Number of stories that have a vector'),
   stories_count: field.count('Number of stories of the run'),
   is_finished: z.boolean().describe('Whether every story of the run has a vector'),
 })
 
-export const RunStatus = z.enum(keysOf(runList.filters.status.options))
-
-/** A run in the list of recent runs. */
 export const Run = z.object({
   id: field.Id,
   execution_date: field.timestamp('Identifies the run'),
@@ -62,7 +57,7 @@ export const Run = z.object({
   platforms: z.array(z.enum(PLATFORMS)),
   content_types: z.array(z.enum(CONTENT_TYPES)),
   model: z.string().meta({ examples: ['lexical'] }),
-  status: RunStatus,
+  status: z.enum(keysOf(runList.filters.status.options)),
   runner: z.enum(['server', 'airflow']).describe('Where the run is executed: in the server or as an Airflow DAG run'),
   stories_count: field.count('Number of stories of the run').nullable(),
   done_count: field.count('Number of stories that have a vector'),
@@ -108,7 +103,6 @@ export const SimilarStories = field.object('The most similar stories', {
 
 export type Vectorization = z.infer<typeof Vectorization>
 export type Run = z.infer<typeof Run>
-export type RunStatus = z.infer<typeof RunStatus>
 export type VectorizationBatch = z.infer<typeof VectorizationBatch>
 export type SimilarQuery = z.output<typeof SimilarQuery>
 export type SimilarStories = z.infer<typeof SimilarStories>
@@ -117,15 +111,9 @@ export const vectorizeNarrative = onceOf('Trigger the vectorization of a narrati
 
 const params = z.strictObject({ execution_date: ExecutionDate })
 
-export const vectorizationStatus = {
-  ...resultOf('Get the status of a vectorization run', VectorizationStatus),
-  params,
-}
+export const vectorizationStatus = { ...resultOf('Get the status of a vectorization run', VectorizationStatus), params }
 
-export const vectorizeBatch = {
-  ...resultOf('Vectorize the next batch of an Airflow run', VectorizationBatch),
-  params,
-}
+export const vectorizeBatch = { ...resultOf('Vectorize the next batch of an Airflow run', VectorizationBatch), params }
 
 export const listRuns = listOf('List vectorization runs, newest first', runList, Run)
 

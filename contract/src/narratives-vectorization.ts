@@ -32,10 +32,7 @@ export const runList = {
       options: { queued: 'Waiting', running: 'Running', success: 'Done', failed: 'Failed' },
     },
   },
-  values: {
-    from: { label: 'From', kind: 'day' },
-    to: { label: 'Until', kind: 'day' },
-  },
+  values: { from: { label: 'From', kind: 'day' }, to: { label: 'Until', kind: 'day' } },
 } as const satisfies ListOptions
 
 export type RunFilter = ListFilter<typeof runList>

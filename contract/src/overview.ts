@@ -7,16 +7,12 @@ import type { WorkspaceFilter } from './workspaces.ts'
 
 export type * from './overview.schema.ts'
 
-/** The longest range of the charts. */
 export const OVERVIEW_DAYS = 90
-/** How long a failure needs attention. */
 export const FAILED_DAYS = 7
 /** A quota is low if less than this percentage is left. */
 export const LOW_PERCENT = 10
-/** The number of records that are shown of each group. */
 export const OVERVIEW_ROWS = 3
 
-/** A list of the console with a filter. */
 export type FilteredList =
   | { list: 'workspaces'; filter: WorkspaceFilter }
   | { list: 'users'; filter: UserFilter }
@@ -40,7 +36,6 @@ export const WORKSPACE_ATTENTION = {
 
 export type AttentionName = keyof typeof WORKSPACE_ATTENTION | 'imports_failed' | 'runs_failed' | 'users_locked'
 
-/** The list that each number counts. `today` is that of the overview. */
 export function listOf(name: AttentionName, today: string): FilteredList {
   const from = new Date(Date.parse(today) - (FAILED_DAYS - 1) * 24 * 60 * 60 * 1000).toISOString().slice(0, 10)
   if (name === 'imports_failed') return { list: 'imports', filter: { state: 'failed', from } }

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import * as field from './fields.schema.ts'
-import { LENGTH, MAX_ID, MAX_PAGE_SIZE, PAGE_SIZE } from './limits.ts'
+import { LENGTH, MAX_ID, MAX_PAGE_SIZE, PAGE_SIZE, ROWS_AT_ONCE } from './limits.ts'
 import {
   columnsOf,
   FILTER_COUNTRY,
@@ -11,7 +11,6 @@ import {
   type ValueFilter,
 } from './list.ts'
 
-/** All query parameters of a list are optional. */
 export const PageQuery = z.strictObject({
   page: field.about(field.digits(z.int().min(1).max(MAX_ID)).optional(), 'Page number. Default: 1', 1),
   page_size: field.about(
@@ -19,6 +18,11 @@ export const PageQuery = z.strictObject({
     `Number of rows per page. Default: ${PAGE_SIZE}`,
     PAGE_SIZE,
   ),
+})
+
+export const RowsQuery = z.strictObject({
+  offset: field.digits(z.int().min(0).max(MAX_ID)).optional().describe('Number of rows to skip. Default: 0'),
+  limit: field.digits(z.int().min(1).max(ROWS_AT_ONCE)).optional().describe('Maximum number of rows to return'),
 })
 
 const IDS_LENGTH = 1000
@@ -53,17 +57,12 @@ export const VALUES = {
   percent: field.digits(percent).meta({ examples: [10] }),
 } satisfies Record<ValueFilter['kind'], z.ZodType>
 
-const BODY_VALUES = {
-  ...VALUES,
-  id: field.Id,
-  percent: percent.meta({ examples: [10] }),
-}
+const BODY_VALUES = { ...VALUES, id: field.Id, percent: percent.meta({ examples: [10] }) }
 
 function someOf(values: readonly string[]) {
   return z.array(z.enum(values)).max(values.length, `At most ${values.length} entries.`)
 }
 
-/** The query schema of a list, derived from its options. */
 export function listQuery<List extends ListOptions>(list: List): z.ZodType<ListQuery<List>>
 export function listQuery(list: ListOptions) {
   const { sorts, include } = list
@@ -74,7 +73,6 @@ export function listQuery(list: ListOptions) {
   })
 }
 
-/** A file of all rows that match, with some columns in an order. */
 export function fileQuery<List extends ListOptions>(list: List): z.ZodType<FileQuery<List>>
 export function fileQuery(list: ListOptions): z.ZodType {
   return z.strictObject({
@@ -92,7 +90,6 @@ export function fileQuery(list: ListOptions): z.ZodType {
 
 type Place = 'query' | 'body'
 
-/** The filters of a list, without its pages and their order. */
 export function filterIn<List extends ListOptions>(place: Place, list: List): z.ZodObject<Shape<ListFilter<List>>>
 export function filterIn(place: Place, list: ListOptions) {
   return z.strictObject(filtersOf(list, place))
@@ -142,7 +139,6 @@ export function pageOf<Item extends z.ZodType>(item: Item) {
   })
 }
 
-/** The request and response of an endpoint that returns a page of a list. */
 export function listOf<List extends ListOptions, Row extends z.ZodType>(summary: string, list: List, row: Row) {
   return { summary, list, querystring: listQuery(list), response: { 200: pageOf(row) } }
 }

@@ -1,4 +1,3 @@
-/** The kinds of records that can be deleted, as the bin and the activity page call them. */
 export const DELETABLE_KINDS = {
   user: 'Users',
   workspace: 'Workspaces',
@@ -8,6 +7,5 @@ export const DELETABLE_KINDS = {
 } as const
 export type DeletableKind = keyof typeof DELETABLE_KINDS
 
-/** All kinds of records. */
 export const RECORD_KINDS = { ...DELETABLE_KINDS, website_config: 'Website config' } as const
 export type RecordKind = keyof typeof RECORD_KINDS

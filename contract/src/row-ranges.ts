@@ -1,9 +1,8 @@
 import { MAX_ID } from './limits.ts'
 
-/** Consecutive row numbers, both included. */
 export type RowRange = [first: number, last: number]
 
-/** Ascending row numbers as text: '2-29,31'. */
+/** Ascending row numbers as text: '2-29,31', both ends included. */
 export function writeRowRanges(numbers: Iterable<number>) {
   const ranges: RowRange[] = []
   for (const number of numbers) {

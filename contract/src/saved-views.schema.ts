@@ -36,9 +36,7 @@ export const SavedViewKey = z.strictObject({ list: List, name: Name })
 export const ChosenColumns = field.about(
   z.partialRecord(List, z.array(z.string())),
   'The columns that you chose, by list',
-  {
-    users: ['id', 'full_name', 'email'],
-  },
+  { users: ['id', 'full_name', 'email'] },
 )
 
 export const ColumnsChoice = z
@@ -75,10 +73,6 @@ export const createSavedView = { summary: 'Save a view', body: SavedViewCreate, 
 
 export const updateSavedView = callOf('Rename or replace a saved view', SavedViewUpdate, SavedView)
 
-export const deleteSavedView = {
-  summary: 'Delete a saved view',
-  querystring: SavedViewKey,
-  response: { 204: Nothing },
-}
+export const deleteSavedView = { summary: 'Delete a saved view', querystring: SavedViewKey, response: { 204: Nothing } }
 
 export const chooseColumns = sendOf('Choose the columns of a list', ColumnsChoice)

@@ -6,11 +6,9 @@ import { workspaceList } from './workspaces.ts'
 
 export type * from './saved-views.schema.ts'
 
-/** The lists whose columns can be chosen, and whose views can be saved. */
 export const VIEWED_LISTS = { workspaces: workspaceList, users: userList, dashboards: dashboardList } as const
 export type ViewedList = keyof typeof VIEWED_LISTS
 
-/** The maximum number of views of a list that one person can save. */
 export const VIEWS_PER_LIST = 50
 
 export const listSavedViews = get<typeof schema.listSavedViews>('/saved_views/', 'account')

@@ -30,7 +30,6 @@ function tabOf(url: URL) {
   return gid !== null && /^\d{1,10}$/.test(gid) ? gid : undefined
 }
 
-/** Whether a text can identify a sheet, which need not exist. */
 export function isSheetReference(typed: string) {
   return OWN_SHEET.test(typed.trim()) || parseGoogleAddress(typed) !== undefined
 }

@@ -1,17 +1,15 @@
 import { z } from 'zod'
 import { deleteOf, editOf, partOf, readOf } from './endpoint.schema.ts'
 import * as field from './fields.schema.ts'
-import { LENGTH, MAX_ID, SHEET_ROWS_AT_ONCE } from './limits.ts'
+import { LENGTH } from './limits.ts'
 import { keysOf, type ListQuery } from './list.ts'
 import { OperationReference } from './operations/operations.schema.ts'
-import { listOf } from './page.schema.ts'
+import { listOf, RowsQuery } from './page.schema.ts'
 import { sheetList } from './sheets.ts'
 import { SOURCES_SHEET_KEYS } from './website-config.ts'
 
-/** The page on which a sheet was created. */
 export const SheetOrigin = z.enum(keysOf(sheetList.filters.origin.options))
 
-/** A sheet stored in our database. */
 export const Sheet = field.object('The sheet, without its rows', {
   id: field.Id,
   title: z.string(),
@@ -46,11 +44,7 @@ export const SheetUpdate = z.strictObject({
 
 const outcome = field.text(LENGTH.name).optional().describe('Only rows with this outcome')
 
-export const SheetRowsQuery = z.strictObject({
-  offset: field.digits(z.int().min(0).max(MAX_ID)).optional().describe('Number of rows to skip. Default: 0'),
-  limit: field.digits(z.int().min(1).max(SHEET_ROWS_AT_ONCE)).optional().describe('Maximum number of rows to return'),
-  outcome,
-})
+export const SheetRowsQuery = RowsQuery.extend({ outcome })
 export const SheetRows = field.object('Some rows of the sheet', {
   rows: field.objects('Long rows are returned in smaller numbers than requested, but at least one', {
     number: field.int('Row number below the header, from 1', 1, { min: 1 }),

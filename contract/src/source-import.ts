@@ -11,7 +11,7 @@ export type SheetRecord = Record<string, string | number | boolean>
 export const CELL_TYPES = ['string', 'number', 'boolean']
 export const INVALID_RECORD = 'A row must be an object whose values are strings, numbers or booleans.'
 
-/** The path of the invalid cell, or undefined. Does not copy rows, because there can be a hundred thousand. */
+/** The path of the invalid cell. Does not copy rows, because there can be a hundred thousand. */
 export function faultIn(record: unknown): (string | number)[] | undefined {
   if (typeof record !== 'object' || record === null || Array.isArray(record)) return []
   for (const [name, cell] of Object.entries(record)) if (!CELL_TYPES.includes(typeof cell)) return [name]
@@ -20,7 +20,6 @@ export function faultIn(record: unknown): (string | number)[] | undefined {
 
 export const SPREADSHEETS_ADDRESS = 'https://docs.google.com/spreadsheets/'
 
-/** Messages of the file reader and the form. */
 export const SOURCE_IMPORT_MESSAGES = {
   wrong_type: 'File must be of type csv or xlsx.',
   empty_csv_header: 'CSV contains empty column names.',
@@ -37,7 +36,6 @@ export const SOURCE_IMPORT_MESSAGES = {
   lookup_failed: (message: string) => `Could not authenticate due to error: ${message}.`,
 } as const
 
-/** Why a file cannot be read, as users see it: what happened, and the reason if there is one. */
 export function fileProblem({ message, isWhole }: TableError) {
   return isWhole ? { message, reason: undefined } : { message: SOURCE_IMPORT_MESSAGES.reading_failed, reason: message }
 }

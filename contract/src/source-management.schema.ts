@@ -15,7 +15,6 @@ export const SourcesImportResult = field.object('The result of the import', {
   import_status: TransferStatus,
   sheet_id: z.string().nullable().describe('Id of the sheet that was read'),
   error_message: z.string().nullable().describe('What went wrong, if anything'),
-  /** In addition to the specification: the number of rows by outcome, and the first ten skipped rows. */
   sheet_url: z.string().nullable().describe('Address of the sheet that was read'),
   created_count: field.count('Number of new sources'),
   updated_count: field.count('Number of changed sources'),

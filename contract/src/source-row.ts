@@ -19,7 +19,6 @@ export type SourceOutcome = (typeof SOURCE_OUTCOMES)[number]
 
 export type Source = { platform: Platform; url: string; country: string | null }
 
-/** The two relevant cells of a row, as they are in the file. */
 export type WrittenSource = { url: string; country: string }
 
 /** What a file says about a row. */
@@ -27,7 +26,6 @@ export type RowOutcome = Exclude<SourceOutcome, 'already monitored'>
 
 export const SOURCE_COLUMNS = { url: 'source_url', country: 'source_country' } as const
 
-/** Why nothing in a file or sheet can be imported. */
 export const NOTHING_TO_IMPORT = {
   file: {
     no_url_column: `The file has no column ${SOURCE_COLUMNS.url}.`,
@@ -39,7 +37,6 @@ export const NOTHING_TO_IMPORT = {
   },
 } as const
 
-/** The columns of the sheet that lists the outcome of every row. */
 export const RESULT_COLUMNS = ['row', 'source_url', 'source_country', 'platform', 'outcome'] as const
 
 /** The hosts of each platform; the first one is stored. */
@@ -55,7 +52,6 @@ const HOSTS: [Platform, string[]][] = [
 const PLATFORM_OF_HOST = new Map(
   HOSTS.flatMap(([platform, hosts]) => hosts.map((host) => [host, { platform, host: hosts[0] ?? host }])),
 )
-/** Platforms whose sources can have any host. */
 const ANY_HOST: readonly Platform[] = ['WEB', 'ADMIXER']
 
 /** Normalizes the address of a source, or returns why it is not one. */
@@ -66,9 +62,8 @@ export function readAddress(
   const url = parseAddress(written)
   if (!url) return 'invalid URL'
   const host = withoutSubdomains(url.hostname)
-  const known = PLATFORM_OF_HOST.get(host)
-  const found = platform && ANY_HOST.includes(platform) ? { platform, host } : known
-  const wanted: readonly Platform[] = platform ? [platform] : IMPORTABLE_PLATFORMS
+  const found = platform && ANY_HOST.includes(platform) ? { platform, host } : PLATFORM_OF_HOST.get(host)
+  const wanted = platform ? [platform] : IMPORTABLE_PLATFORMS
   if (!found || !wanted.includes(found.platform)) return 'unsupported platform'
   const path = pathOf(found.platform, url)
   if (path === '' && !ANY_HOST.includes(found.platform)) return 'invalid URL'
@@ -80,10 +75,7 @@ export function readAddress(
   return { platform: found.platform, url: stored }
 }
 
-/**
- * Paths that the platform compares without case. Others may contain an id, where case matters: YouTube's channels and
- * videos, Telegram's invitations, posts and short links.
- */
+/** Paths that the platform compares without case. Others may contain an id, such as that of a video, where case matters. */
 const HANDLE_PATHS: Partial<Record<Platform, RegExp>> = {
   TELEGRAM: /^\/(?:s\/)?@?\w+(?:\/\d+)*$/i,
   FACEBOOK: /^\/(?:groups\/)?[\w.-]+$/i,
@@ -109,8 +101,7 @@ function parseAddress(written: string) {
   const text = written.trim()
   if (text === '' || text.length > LENGTH.link || /[\s\0\\]|\p{Surrogate}/u.test(text)) return undefined
   const address = /^[a-z][a-z\d+.-]*:\/\//i.test(text) ? text : `https://${text}`
-  if (!/^https?:\/\//i.test(address)) return undefined
-  if (!URL.canParse(address)) return undefined
+  if (!/^https?:\/\//i.test(address) || !URL.canParse(address)) return undefined
   const url = new URL(address)
   const isPlain = url.username === '' && url.password === '' && url.port === ''
   return isPlain && isHostName(url.hostname) ? url : undefined
@@ -120,7 +111,6 @@ function isHostName(host: string) {
   return host.length <= LENGTH.host && /^[a-z\d-]+(\.[a-z\d-]+)+$/.test(host) && !/^[\d.]+$/.test(host)
 }
 
-/** Pages that are identified by a query parameter, and the format of its value. */
 const NAMED_IN_QUERY: Partial<Record<Platform, Record<string, [name: string, form: RegExp]>>> = {
   FACEBOOK: { '/profile.php': ['id', /^\d+$/] },
   YOUTUBE: { '/watch': ['v', /^[\w-]+$/], '/playlist': ['list', /^[\w-]+$/] },
@@ -137,13 +127,11 @@ function identityIn(platform: Platform, url: URL, path: string) {
 
 type SourceColumns = { url: string; country?: string | undefined }
 
-/** Finds the two relevant columns, ignoring case; undefined if there is no URL column. */
 export function sourceColumns(header: readonly string[]): SourceColumns | undefined {
   const url = sourceColumn(header, 'url')
   return url === undefined ? undefined : { url, country: sourceColumn(header, 'country') }
 }
 
-/** Finds the first matching column. */
 export function sourceColumn(header: readonly string[], kind: keyof typeof SOURCE_COLUMNS) {
   return header.find((written) => written.trim().toLowerCase() === SOURCE_COLUMNS[kind])
 }
@@ -156,7 +144,6 @@ export function readSource(written: WrittenSource, platform?: Platform): Source 
   return country === undefined ? 'unknown country' : { platform: address.platform, url: address.url, country }
 }
 
-/** The values of a record in the two relevant columns. */
 export function writtenIn(record: SheetRecord, columns: Partial<SourceColumns>): WrittenSource {
   return { url: cell(record, columns.url, 'link'), country: cell(record, columns.country, 'country') }
 }

@@ -9,7 +9,6 @@ type TableKind = 'csv' | 'xlsx'
 export type SourceTable = {
   /** The name of each column; undefined for ignored columns. */
   keys: (string | undefined)[]
-  /** The names of all columns, as they are in the file. */
   names: string[]
   /** What was ignored, in sentences. */
   notes: string[]
@@ -18,13 +17,8 @@ export type SourceTable = {
 type Keep = (cells: readonly CellValue[], row: number, table: SourceTable) => void
 
 /**
- * Reads the rows of a source file, in the browser and on the server. The first row that is not blank is the header. Keeps
- * each further row that is not blank:
- * - a CSV row with more or fewer values than columns is an error, also if those are empty;
- * - a workbook's row with a value beyond the last column is an error. Spreadsheet programs do not store empty cells, so
- *   their rows may be shorter; in a file that stores empty values, a missing one is an error;
- * - a header that ends with a stored empty value has an empty name. Trailing columns of a workbook with neither name nor
- *   value are ignored; if every row has a value there, the name is missing.
+ * The first row that is not blank is the header; which further rows match it is decided in docs/decisions/0023. Trailing
+ * columns of a workbook with neither name nor value are ignored; if every row has a value there, the name is missing.
  */
 export function sourceTableReader(kind: TableKind, keep: Keep) {
   const mismatches: number[] = []
@@ -36,7 +30,8 @@ export function sourceTableReader(kind: TableKind, keep: Keep) {
 
   /** `width` is the number of values in the file: `cells` may lack blank ones at the end. */
   function add(written: readonly CellValue[], row: number, width: number, hasStoredBlanks = false) {
-    const cells = written.map(restoreCell)
+    // Files that we write have an apostrophe before text that a spreadsheet would run as a formula.
+    const cells = written.map((cell) => (typeof cell === 'string' ? restore(cell) : cell))
     const last = lastValue(cells)
     if (last < 0) return
     if (header === undefined) {
@@ -100,12 +95,6 @@ function emptyNameError(kind: TableKind) {
   return new TableError(SOURCE_IMPORT_MESSAGES[kind === 'csv' ? 'empty_csv_header' : 'empty_xlsx_header'], true)
 }
 
-/** Files that we write have an apostrophe before text that a spreadsheet would run as a formula. */
-function restoreCell(cell: CellValue) {
-  return typeof cell === 'string' ? restore(cell) : cell
-}
-
-/** The index of the last cell that is not empty. */
 function lastValue(cells: readonly CellValue[]) {
   return cells.findLastIndex((cell) => !isEmptyCell(cell))
 }

@@ -12,11 +12,7 @@ export const sourceList = {
   sorts: ['id', 'url', 'platform', 'country'],
   isNewestFirst: true,
   filters: {
-    platform: {
-      label: 'Platform',
-      placeholder: 'All platforms',
-      options: unlabeled(PLATFORMS),
-    },
+    platform: { label: 'Platform', placeholder: 'All platforms', options: unlabeled(PLATFORMS) },
   },
   values: {
     country: { label: 'Country', kind: 'country' },

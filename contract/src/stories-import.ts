@@ -5,12 +5,9 @@ export type * from './stories-import.schema.ts'
 
 export const STORIES_COLUMNS = ['narrative_id', 'message_composite_id', 'story', 'sentiment_score'] as const
 
-type Summary = schema.StoriesImportResult['summaries'][number]
+type Imported = { narrative_id: number; imported_stories_count: number }
 
-export function summaryText({
-  narrative_id,
-  imported_stories_count,
-}: Pick<Summary, 'narrative_id' | 'imported_stories_count'>) {
+export function summaryText({ narrative_id, imported_stories_count }: Imported) {
   return `${imported_stories_count} stories imported into narrative ${narrative_id}`
 }
 

@@ -5,9 +5,7 @@ import { STORIES_COLUMNS } from './stories-import.ts'
 type Column = (typeof STORIES_COLUMNS)[number]
 export type Places = Record<Column, number>
 
-/**
- * The index of each column, or what is wrong with the header. Order and case do not matter; extra columns are ignored.
- */
+/** The index of each column, or what is wrong with the header. Ignores order, case and extra columns. */
 export function placesOf(header: readonly string[]): Places | string {
   const names = header.map((name) => name.trim().toLowerCase())
   const missing = STORIES_COLUMNS.filter((column) => !names.includes(column))
@@ -27,7 +25,6 @@ export type Story = {
   sentiment_score: number | null
 }
 
-/** The story in a row, or what is wrong with the row. */
 export function readStory(places: Places, cells: readonly string[]): Story | string {
   const cell = (column: Column) => cells[places[column]]?.trim() ?? ''
   const narrative_id = narrativeIdOf(cell('narrative_id'))
@@ -51,23 +48,17 @@ function textProblem(column: keyof typeof STORY_LENGTH, text: string) {
   return text.length > max ? `${column} must have at most ${max.toLocaleString('en')} characters` : ''
 }
 
-/** Longer than any real number; `Number` and the patterns below would be slow for very long text. */
+/** The patterns below would be slow for very long text. */
 const MAX_NUMBER_LENGTH = 400
-
-const platforms = new Map(PLATFORMS.map((name) => [name as string, name]))
-const contentTypes = new Map(CONTENT_TYPES.map((name) => [name as string, name]))
 
 /** The origin of a message, from its id: `telegram:post:77` is a post on TELEGRAM. */
 export function originOf(message_composite_id: string) {
   const parts = message_composite_id.toUpperCase().split(/[:_/|-]/)
-  const first = <Name>(names: Map<string, Name>) => {
-    const part = parts.find((each) => names.has(each))
-    return (part !== undefined && names.get(part)) || null
-  }
-  return { platform: first(platforms), content_type: first(contentTypes) }
+  const first = <Name extends string>(names: readonly Name[]) =>
+    parts.flatMap((part) => names.find((name) => name === part) ?? []).at(0) ?? null
+  return { platform: first(PLATFORMS), content_type: first(CONTENT_TYPES) }
 }
 
-/** The narrative id in a cell, or undefined. */
 function narrativeIdOf(text: string) {
   if (text.length > MAX_NUMBER_LENGTH) return undefined
   // Some programs write 17 as 17.0.

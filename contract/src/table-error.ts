@@ -14,7 +14,6 @@ export class TableError extends Error {
   }
 }
 
-/** What can be wrong with a file, in more than one place. */
 export const TABLE_MESSAGES = {
   empty: 'The file is empty.',
   no_rows: 'The file has no rows below its column names.',

@@ -9,20 +9,17 @@ import {
 } from './user-row.ts'
 import { UserCreate } from './users.schema.ts'
 
-/** An input row, with its user and the reason why it cannot be added. */
 export type CheckedUser = {
   /** The number of the row in the spreadsheet, or of the line in a text. */
   row: number
   person: ReadUser
   settings: UserSettings
   outcome: Exclude<UserOutcome, 'email already exists' | 'invalid password'>
-  /** Null if the user can be added. */
   reason: string | null
 }
 
 const { email, first_name, last_name } = UserCreate.shape
 
-/** Checks the rows of one file or text and detects duplicates. */
 export function userChecker(ofAll: UserSettings) {
   const rows = new Map<string, number>()
   return (written: WrittenUser, row: number): CheckedUser => {

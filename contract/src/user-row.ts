@@ -94,7 +94,6 @@ const SETTING_CELLS = {
   },
 } as const satisfies Record<string, Cell & { read(text: string): unknown; mustBe: string }>
 
-/** The cells of a row that are used. */
 export const USER_CELLS = { ...PERSON_CELLS, ...SETTING_CELLS }
 export const USER_SETTINGS = keysOf(SETTING_CELLS)
 
@@ -111,26 +110,20 @@ export type ReadUser = {
   email: string
   first_name: string
   last_name: string
-  /** Whether the name is taken from the email, because none is written. */
   isNameFromEmail: boolean
 }
 
 /** The email and name of a row: `Olena Kovalenko <olena@example.com>`, or cells of their own. */
 export function readPerson(written: WrittenUser): ReadUser {
   const { email, name } = readAddress(written.email ?? '')
-  const { first_name = '', last_name = '' } = written
   const [first, last] = splitName(written.name || name)
-  const known = { first_name: first_name || first, last_name: last_name || last }
-  if (known.first_name !== '' && known.last_name !== '') return { email, ...known, isNameFromEmail: false }
-  const [guessedFirst, guessedLast] = nameIn(email)
+  const first_name = written.first_name || first
+  const last_name = written.last_name || last
+  const [firstInEmail, lastInEmail] = nameIn(email)
   // The address has more than what is written only if it has both names.
-  if (guessedLast === '') return { email, ...known, isNameFromEmail: false }
-  return {
-    email,
-    first_name: known.first_name || guessedFirst,
-    last_name: known.last_name || guessedLast,
-    isNameFromEmail: true,
-  }
+  const isNameFromEmail = (first_name === '' || last_name === '') && lastInEmail !== ''
+  if (!isNameFromEmail) return { email, first_name, last_name, isNameFromEmail }
+  return { email, first_name: first_name || firstInEmail, last_name: last_name || lastInEmail, isNameFromEmail }
 }
 
 /** `"Kovalenko, Olena" <olena@example.com>`, `Olena Kovalenko olena@example.com`, or only the email. */

@@ -67,7 +67,6 @@ export const UserCreate = written
     ],
   })
 export const UserUpdate = written.extend({ password: NewPassword, current_password: CurrentPassword }).partial()
-/** A user with the fields that lists leave out. */
 export const UserDetails = User.extend({
   locked_until: field
     .string(
@@ -76,9 +75,7 @@ export const UserDetails = User.extend({
     )
     .optional(),
 }).describe('The user')
-/** The filter of the list, as changes of many users take it. */
 export const UserFilter = filterIn('body', userList)
-/** The computed fields are only there if the query asks for them. */
 export const ListedUser = User.extend({
   last_sign_in_at: field
     .timestamp('')

@@ -9,10 +9,7 @@ export type * from './users.schema.ts'
 /** Defaults for a new user. Not zod defaults, which would also apply to a PATCH. */
 export const USER_DEFAULTS = { is_admin: false, is_super_admin: false, type: 'STANDARD', language: '' } as const
 
-/**
- * The fields of a user with a few values. Forms, filters, files, changes of many users, imports and what the activity
- * says follow from this.
- */
+/** Forms, filters, files, changes of many users, imports and what the activity says follow from this. */
 export const USER_CHOICES = {
   type: { label: 'Type', options: unlabeled(USER_TYPES) },
   language: {
@@ -24,9 +21,8 @@ export const USER_CHOICES = {
 
 type Choice = {
   label: string
-  /** The values and their labels. */
   options: Readonly<Record<string, string>>
-  /** What the empty value is called elsewhere. */
+  /** What the empty value is called outside forms. */
   empty?: { inLists: string; inSentences: string }
 }
 

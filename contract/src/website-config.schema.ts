@@ -48,10 +48,8 @@ export function updateOf(stored: Record<string, unknown>) {
   })
 }
 
-/** The list in `default_case_types`; empty if the text is not a list. */
-export function parseCaseTypes(value: string | undefined): string[] {
-  const parsed = CaseTypes.safeParse(parseJson(value ?? ''))
-  return parsed.success ? parsed.data : []
+export function parseCaseTypes(value = '') {
+  return CaseTypes.safeParse(parseJson(value)).data ?? []
 }
 
 export const getWebsiteConfig = resultOf('Read the website config', WebsiteConfig)

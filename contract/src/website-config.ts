@@ -6,7 +6,6 @@ import type * as schema from './website-config.schema.ts'
 
 export type * from './website-config.schema.ts'
 
-/** The config key of a platform's sources sheet. */
 export function sourcesSheetKey<const Name extends Platform>(platform: Name) {
   return `sources_sheet_${platform.toLowerCase() as Lowercase<Name>}` as const
 }

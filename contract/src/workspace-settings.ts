@@ -5,9 +5,8 @@ import type { WorkspaceBody } from './workspaces.schema.ts'
 type Kind = 'text' | 'choice' | 'threshold' | 'yes_no' | 'names' | 'ids'
 
 /**
- * The settings of a workspace, its access lists and advanced configuration. Their schema, defaults, labels, form values and
- * checkboxes are derived from this list. They are stored as one JSON document, so a new setting needs no migration: a row
- * that was written before it existed gets the default.
+ * The schema, defaults, labels, form values and checkboxes are derived from this. Stored as one JSON document, so a new
+ * setting needs no migration: a row that was written before it existed gets the default.
  */
 const SETTINGS = {
   featureflags: { kind: 'names', label: 'Feature flags' },
@@ -32,14 +31,12 @@ export type SettingOf<Wanted extends Kind> = {
   [Key in Name]: (typeof SETTINGS)[Key]['kind'] extends Wanted ? Key : never
 }[Name]
 
-/** Maps each setting to the value for its kind. */
 export function settingsByKind<Values extends Record<Kind, unknown>>(
   values: Values,
 ): { [Key in Name]: Values[(typeof SETTINGS)[Key]['kind']] } {
   return mapSettings(({ kind }) => values[kind])
 }
 
-/** The names of the settings of these kinds, in order. */
 export function settingsOf<Wanted extends Kind>(...kinds: Wanted[]): SettingOf<Wanted>[] {
   const isWanted = (name: Name): name is SettingOf<Wanted> => kinds.some((kind) => kind === SETTINGS[name].kind)
   return keysOf(SETTINGS).filter(isWanted)
@@ -53,17 +50,9 @@ function mapSettings(read: (setting: { kind: Kind; label: string }) => unknown) 
 }
 
 type Nullable = Record<'text' | 'choice', string | null> & { threshold: number | null }
-type Defaults = Nullable & { yes_no: boolean; names: string[]; ids: number[] }
-export const SETTING_DEFAULTS: Defaults = {
-  text: null,
-  choice: null,
-  threshold: null,
-  yes_no: false,
-  names: [],
-  ids: [],
-}
+type Values = Nullable & { yes_no: boolean; names: string[]; ids: number[] }
+export const SETTING_DEFAULTS: Values = { text: null, choice: null, threshold: null, yes_no: false, names: [], ids: [] }
 
-/** The defaults for settings missing from the body. */
 export const WORKSPACE_DEFAULTS = {
   description: '',
   status: null,

@@ -70,9 +70,7 @@ export const WorkspaceBody = fields
     // biome-ignore lint/suspicious/noThenProperty: a keyword of JSON Schema
     then: { required: ['trial_end_date'], properties: { trial_end_date: { type: 'string' } } },
   })
-/** The filter of the list, as changes of many workspaces take it. */
 export const WorkspaceFilter = filterIn('body', workspaceList)
-/** The computed fields are only there if the query asks for them. */
 export const ListedWorkspace = Workspace.extend({
   users_count: field.count('Number of users').optional(),
   last_activity_at: field

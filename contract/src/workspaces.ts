@@ -14,11 +14,7 @@ export const workspaceList = {
       label: 'Status',
       placeholder: 'All statuses',
       isMultiple: true,
-      options: {
-        IN_USE: 'All but deactivated',
-        ...unlabeled(WORKSPACE_STATUSES),
-        NONE: 'No status',
-      },
+      options: { IN_USE: 'All but deactivated', ...unlabeled(WORKSPACE_STATUSES), NONE: 'No status' },
     },
     trial: {
       label: 'Trial',

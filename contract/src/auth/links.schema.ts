@@ -2,13 +2,12 @@ import { z } from 'zod'
 import { callOf, sendOf } from '../endpoint.schema.ts'
 import * as field from '../fields.schema.ts'
 import { NewPassword } from '../users.schema.ts'
-import { LINK_KINDS } from './links.ts'
 import { Session } from './session.schema.ts'
 
 const LinkToken = field.requiredText(100, 'The link is incomplete.').meta({ description: 'What follows # in the link' })
 
 export const OpenedLink = field.object('What the link is for', {
-  kind: field.about(z.enum(LINK_KINDS), 'What the link is for', 'invitation'),
+  kind: field.about(z.enum(['invitation', 'password']), 'What the link is for', 'invitation'),
   first_name: z.string().meta({ examples: ['Olena'] }),
   email: field.string('Email address of the user', 'olena@example.com'),
   expires_at: field.timestamp('When the link expires'),

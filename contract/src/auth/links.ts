@@ -3,9 +3,6 @@ import type * as schema from './links.schema.ts'
 
 export type * from './links.schema.ts'
 
-/** Links that let a user choose a password: for the first time, or because they forgot it. */
-export const LINK_KINDS = ['invitation', 'password'] as const
-
 export const openLink = post<typeof schema.openLink>('/login/link', 'public', { is_read: true })
 export const choosePassword = post<typeof schema.choosePassword>('/login/link/password', 'public')
 export const forgotPassword = post<typeof schema.forgotPassword>('/login/forgotten_password', 'public')

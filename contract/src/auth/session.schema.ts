@@ -11,7 +11,6 @@ export const Session = field.object('The new session', {
   access_token: z.string().meta({ description: 'Send it with every other call, as a bearer token' }),
 })
 
-/** The password was right, but that is not enough. */
 export const PendingSignIn = field.object('The rest of the sign-in', {
   sign_in_token: z.string().meta({
     description: 'Send it as a bearer token with the call that finishes the sign-in. It is of no use for other calls',
@@ -73,7 +72,6 @@ export const Code = field.about(
   '123456',
 )
 
-/** WebAuthn defines its parts, and the server checks them. */
 export const PasskeyAnswer = field.about(
   z
     .record(field.text(LENGTH.name), z.unknown())
@@ -101,19 +99,13 @@ export const enterCode = callOf(
 
 export const requestSecondPasskey = resultOf('Request a passkey as second factor', PasskeyOptions)
 
-export const enterSecondPasskey = callOf(
-  'Finish a sign-in with a passkey',
-  z.strictObject({ answer: PasskeyAnswer }),
-  Session,
-)
+const PasskeyLogin = z.strictObject({ answer: PasskeyAnswer })
+
+export const enterSecondPasskey = callOf('Finish a sign-in with a passkey', PasskeyLogin, Session)
 
 export const requestPasskey = resultOf('Request a passkey to sign in with', PasskeyOptions)
 
-export const signInWithPasskey = callOf(
-  'Sign in with a passkey instead of a password',
-  z.strictObject({ answer: PasskeyAnswer }),
-  Session,
-)
+export const signInWithPasskey = callOf('Sign in with a passkey instead of a password', PasskeyLogin, Session)
 
 export const NewAuthenticator = field.object('A new secret for an authenticator app', {
   secret: field.string('The secret, to type it into the app', 'JBSWY3DPEHPK3PXP'),

@@ -6,9 +6,7 @@ export type * from './session.schema.ts'
 export const SECOND_FACTORS = ['authenticator', 'passkey', 'recovery_code'] as const
 export type SecondFactor = (typeof SECOND_FACTORS)[number]
 export const NEXT_STEPS = ['second_factor', 'set_up'] as const
-/** The answer to a second factor that comes too late. */
 export const SIGN_IN_EXPIRED = 'This sign-in has expired. Start again.'
-/** How a user signed in. */
 export const SIGN_IN_METHODS = [
   'password',
   'password_and_code',
@@ -19,7 +17,6 @@ export const SIGN_IN_METHODS = [
   'link',
 ] as const
 export type SignInMethod = (typeof SIGN_IN_METHODS)[number]
-/** What others may have changed about how a user signs in. */
 export const NOTICES = [
   'second_factor_reset',
   'password_changed',

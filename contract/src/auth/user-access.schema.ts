@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { SecondFactorState, SessionInfo } from '../account.schema.ts'
-import { actionOf, IdParams, Nothing, readOf } from '../endpoint.schema.ts'
+import { actionOf, IdParams, readOf, sendOf } from '../endpoint.schema.ts'
 import * as field from '../fields.schema.ts'
 import { Invitation } from '../users.schema.ts'
 import { Token } from './tokens.schema.ts'
@@ -20,18 +20,17 @@ export type UserAccess = z.infer<typeof UserAccess>
 
 export const getUserAccess = readOf('Read how a user signs in', UserAccess)
 
+const SessionToEnd = field.Id.optional().describe('The session to end. Without it, all end')
+const TokenToEnd = field.Id.optional().describe('The token to delete. Without it, all are deleted')
+
 export const endUserSessions = {
-  summary: 'End sessions of a user',
+  ...sendOf('End sessions of a user', z.strictObject({ session_id: SessionToEnd })),
   params: IdParams,
-  body: z.strictObject({ session_id: field.Id.optional().describe('The session to end. Without it, all end') }),
-  response: { 204: Nothing },
 }
 
 export const endUserTokens = {
-  summary: 'Delete tokens of a user',
+  ...sendOf('Delete tokens of a user', z.strictObject({ token_id: TokenToEnd })),
   params: IdParams,
-  body: z.strictObject({ token_id: field.Id.optional().describe('The token to delete. Without it, all are deleted') }),
-  response: { 204: Nothing },
 }
 
 export const SecondFactorReset = field.object('What the user needs next', {

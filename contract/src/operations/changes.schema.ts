@@ -17,7 +17,6 @@ function ids(records: string) {
     .describe(`Ids of the ${records}`)
 }
 
-/** What the caller saw in the preview. */
 const expected = {
   expected_count: field.count(
     'The number of matching records in the preview. If it has become another one, nothing changes',
@@ -166,7 +165,6 @@ export const BulkChanged = field.object('The result of the change', {
 
 const Outcome = field.about(z.enum(['changed', 'unchanged', 'refused']), 'Which of the records that match', 'changed')
 
-/** The next of the records, in the order of their ids. */
 const nextRecords = {
   outcome: Outcome,
   after_id: field.Id.optional().describe('The last record of those that were read before. Without it, the first ones'),

@@ -6,7 +6,7 @@ type Kind = {
   what: 'import' | 'export' | 'replacement' | 'change' | 'undo'
   /** What its events are about. */
   entity: 'sources' | 'stories' | 'users' | 'workspaces' | 'dashboards'
-  /** Whether it can run in the background. */
+  /** It can run in the background. */
   isJob?: true
 }
 
@@ -38,7 +38,6 @@ export const OPERATION_ACTIONS = {
 /** In a sentence, if it is not the label. */
 export const OPERATION_VERBS = { undo: 'undid' } satisfies Partial<Record<keyof typeof OPERATION_ACTIONS, string>>
 
-/** All kinds of operations: what the API, the lists, the history and the messages say of each. */
 export const OPERATION_KINDS: Readonly<Record<OperationKindName, Kind>> = KINDS
 
 // @__NO_SIDE_EFFECTS__

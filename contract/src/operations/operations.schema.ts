@@ -2,9 +2,9 @@ import { z } from 'zod'
 import { IdParams, onceOf, partOf, readOf } from '../endpoint.schema.ts'
 import { PLATFORMS } from '../enums.ts'
 import * as field from '../fields.schema.ts'
-import { CHANGED_AT_ONCE, CHANGED_ROWS_LISTED, LENGTH, MAX_ID, OPERATION_ROWS_AT_ONCE } from '../limits.ts'
+import { CHANGED_AT_ONCE, CHANGED_ROWS_LISTED, LENGTH } from '../limits.ts'
 import { keysOf, type ListQuery } from '../list.ts'
-import { listOf } from '../page.schema.ts'
+import { listOf, RowsQuery } from '../page.schema.ts'
 import { operationList } from './operations.ts'
 
 const { kind, state } = operationList.filters
@@ -25,7 +25,6 @@ export const OperationProgress = z.object({
   total: field.count('Number of rows').nullable().describe('Number of rows of this step. Null if it is not known'),
 })
 
-/** What was stored, read back after the commit and compared with what was sent. */
 export const Verification = z.object({
   expected_count: field.count('Number of rows that had to be stored'),
   stored_count: field.count('Number of rows that were found'),
@@ -84,14 +83,7 @@ const outcome = z
   .optional()
   .describe('Only rows with one of these outcomes')
 
-export const OperationRowsQuery = z.strictObject({
-  offset: field.digits(z.int().min(0).max(MAX_ID)).optional().describe('Number of rows to skip. Default: 0'),
-  limit: field
-    .digits(z.int().min(1).max(OPERATION_ROWS_AT_ONCE))
-    .optional()
-    .describe('Maximum number of rows to return'),
-  outcome,
-})
+export const OperationRowsQuery = RowsQuery.extend({ outcome })
 export const OperationRows = field.object('Some rows of the import', {
   header: field.about(z.array(z.string()), 'Names of the columns', ['row', 'source_url', 'outcome']),
   rows: z.array(

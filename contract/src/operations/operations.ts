@@ -36,7 +36,6 @@ export type OperationFilter = ListFilter<typeof operationList>
 /** An import that was undone is still done. */
 export type OperationState = Exclude<keyof typeof operationList.filters.state.options, 'undone'>
 
-/** The outcomes of rows that were not imported because something is wrong with them. */
 export const FAILED_OUTCOMES = [
   'unsupported platform',
   'URL of another platform',

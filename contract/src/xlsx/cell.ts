@@ -18,9 +18,8 @@ export function isDateFormat(id: number, code: string | undefined) {
 }
 
 /**
- * Removes quoted and escaped text, colors and conditions in brackets from a format code, because they are not part of
- * a date; elapsed hours are. A single left-to-right pass, because a workbook can contain millions of codes with
- * unmatched brackets.
+ * A format code without quoted and escaped text, colors and conditions; elapsed hours in brackets stay. A single pass,
+ * because a workbook can contain millions of codes with unmatched brackets.
  */
 function shownPart(code: string) {
   let shown = ''
@@ -48,27 +47,22 @@ export function cellText(value: CellValue) {
   return value
 }
 
-/** Text that is not a number is returned unchanged. */
 export function numberOf(value: string) {
   const number = Number(value)
   return value.trim() === '' || !Number.isFinite(number) ? value : number
 }
 
-/** Converts a spreadsheet serial number to a date, a date and time, or a time, in ISO 8601 without a time zone. */
+/** A serial number as a date, a date and time, or a time, in ISO 8601 without a time zone. */
 export function dateOf(value: string, is1904: boolean) {
   const days = numberOf(value)
   // From the first supported day to the last day of the year 9999.
   if (typeof days === 'string' || days < 0 || days >= 2_958_466) return days
   const seconds = Math.round((days % 1) * 86_400)
   if (days < 1 && !is1904 && seconds > 0) return new Date(seconds * 1000).toISOString().slice(11, 19)
-  const moment = new Date(dayZero(days, is1904) + Math.floor(days) * DAY_MS + seconds * 1000).toISOString()
-  return seconds % 86_400 === 0 ? moment.slice(0, 10) : moment.slice(0, 19)
-}
-
-function dayZero(days: number, is1904: boolean) {
-  if (is1904) return Date.UTC(1904, 0, 1)
   // Spreadsheet programs count 29 February 1900, which did not exist.
-  return Date.UTC(1899, 11, days < 60 ? 31 : 30)
+  const dayZero = is1904 ? Date.UTC(1904, 0, 1) : Date.UTC(1899, 11, days < 60 ? 31 : 30)
+  const moment = new Date(dayZero + Math.floor(days) * DAY_MS + seconds * 1000).toISOString()
+  return seconds % 86_400 === 0 ? moment.slice(0, 10) : moment.slice(0, 19)
 }
 
 /** Decodes control characters, which are written as `_x000D_`. */

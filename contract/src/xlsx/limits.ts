@@ -1,6 +1,5 @@
 /** Limits of a workbook: what a spreadsheet program supports, and what no legitimate file exceeds. */
 export const XLSX_LIMITS = {
-  /** Files inside a workbook. */
   entries: 10_000,
   cellLength: 32_767,
   /** Blank cells before a value: a value far to the right costs as much as all the cells before it. */

@@ -8,8 +8,8 @@ import { readWorkbook, type Workbook } from './workbook.ts'
 import { readXml } from './xml.ts'
 
 /**
- * A row of a sheet, and its row number in the spreadsheet. Blank cells are empty texts; those at the end only count
- * towards the width, and only if an empty value is stored: a cell that is merely formatted is not a value.
+ * Blank cells are empty texts; those at the end only count towards the width, and only if an empty value is stored: a
+ * cell that is merely formatted is not a value.
  */
 export type SheetRow = {
   row: number
@@ -21,7 +21,7 @@ export type SheetRow = {
 
 type OnRow = (row: SheetRow) => void
 
-/** Reads the rows of the first sheet of a workbook. Yields after a few rows, so that the caller can pass them on. */
+/** Yields after a few rows of the first sheet, so that the caller can pass them on. */
 export async function* readXlsx(archive: Archive, strings: StringStore, onRow: OnRow): AsyncGenerator<void> {
   const workbook = await readWorkbook(archive)
   if (workbook.sharedStrings !== undefined) await loadSharedStrings(archive.read(workbook.sharedStrings), strings)

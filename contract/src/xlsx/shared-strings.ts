@@ -6,7 +6,6 @@ import { readSmallXml } from './xml.ts'
 /** Stores the shared strings of a workbook, which cells reference by index, in any order. */
 export type StringStore = {
   add(text: string): void
-  /** Undefined if there is no such string. */
   get(index: number): string | undefined
 }
 

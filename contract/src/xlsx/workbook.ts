@@ -5,7 +5,6 @@ import { XLSX_LIMITS } from './limits.ts'
 import { readSmallXml } from './xml.ts'
 
 export type Workbook = {
-  /** The path of the first sheet. */
   sheet: string
   hasMoreSheets: boolean
   sharedStrings: string | undefined
@@ -18,7 +17,6 @@ type Relation = { id: string; type: string; target: string }
 
 const NO_SHEET = 'The workbook has no sheet with rows.'
 
-/** Metadata needed before the first sheet can be read. */
 export async function readWorkbook(archive: Archive): Promise<Workbook> {
   const [root] = (await relationsOf(archive, '')).filter(({ type }) => type === 'officeDocument')
   const path = root?.target ?? 'xl/workbook.xml'
@@ -65,18 +63,14 @@ async function readSheets(archive: Archive, path: string) {
   let is1904 = false
   await readSmallXml(archive.read(path), {
     open(name, attributes) {
-      if (name === 'sheet' && sheets.length < XLSX_LIMITS.entries) sheets.push(relationId(attributes))
+      // Under any namespace prefix.
+      const [, relationId = ''] = Object.entries(attributes).find(([key]) => key.endsWith(':id')) ?? []
+      if (name === 'sheet' && sheets.length < XLSX_LIMITS.entries) sheets.push(relationId)
       // An extension of Excel has another element of this name, without the attribute.
       if (name === 'workbookPr') is1904 ||= attributes.date1904 === '1' || attributes.date1904 === 'true'
     },
   })
   return { sheets, is1904 }
-}
-
-/** The `r:id` attribute, under any namespace prefix. */
-function relationId(attributes: Record<string, string>) {
-  const name = Object.keys(attributes).find((key) => key.endsWith(':id'))
-  return name === undefined ? '' : (attributes[name] ?? '')
 }
 
 async function readDateStyles(archive: Archive, path: string | undefined) {
@@ -99,11 +93,5 @@ async function readDateStyles(archive: Archive, path: string | undefined) {
       },
     })
   }
-  // Cached, because thousands of styles can share one number format.
-  const known = new Map<number, boolean>()
-  return styles.map((id) => {
-    const isDate = known.get(id) ?? isDateFormat(id, formats.get(id))
-    known.set(id, isDate)
-    return isDate
-  })
+  return styles.map((id) => isDateFormat(id, formats.get(id)))
 }

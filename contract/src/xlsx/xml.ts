@@ -13,10 +13,7 @@ export type XmlHandlers = {
   text?(text: string): void
 }
 
-/**
- * Parses XML and yields after each short piece of it. `values` returns the number of values found so far: parsing fails
- * if there are too many elements without a value.
- */
+/** Yields after each short piece. Fails if there are too many elements for the number of values. */
 export async function* readXml(
   bytes: AsyncIterable<Uint8Array>,
   handlers: XmlHandlers,
@@ -26,7 +23,6 @@ export async function* readXml(
   const decode = createDecoder()
   let depth = 0
   let elements = 0
-  let allowed: number = XLSX_LIMITS.idleElements
   let quiet = 0
   let isEmpty = true
   parser.on('doctype', () => {
@@ -39,7 +35,8 @@ export async function* readXml(
     quiet = 0
     depth += 1
     elements += 1
-    if (elements > allowed) allow()
+    const allowed = XLSX_LIMITS.idleElements + XLSX_LIMITS.elementsPerValue * values()
+    if (elements > allowed) throw new TableError(TABLE_MESSAGES.too_many_cells)
     if (depth > XLSX_LIMITS.xmlDepth) throw damaged('its elements are nested too deeply')
     handlers.open?.(bare(tag.name), tag.attributes)
   })
@@ -51,10 +48,6 @@ export async function* readXml(
   if (handlers.text) {
     parser.on('text', handlers.text)
     parser.on('cdata', handlers.text)
-  }
-  function allow() {
-    allowed = XLSX_LIMITS.idleElements + XLSX_LIMITS.elementsPerValue * values()
-    if (elements > allowed) throw new TableError(TABLE_MESSAGES.too_many_cells)
   }
   for await (const chunk of bytes) {
     isEmpty = false
@@ -74,7 +67,6 @@ export async function* readXml(
   yield
 }
 
-/** Parses a small file completely. */
 export async function readSmallXml(bytes: AsyncIterable<Uint8Array>, handlers: XmlHandlers, values = () => 0) {
   for await (const _ of readXml(bytes, handlers, values));
 }

@@ -1,4 +1,4 @@
-import { OPERATION_ROWS_AT_ONCE } from '@watchdesk/contract/limits'
+import { ROWS_AT_ONCE } from '@watchdesk/contract/limits'
 import {
   type Operation,
   type OperationFilter,
@@ -51,7 +51,7 @@ export function operationsStore({ db, read, inSnapshot, kinds }: Deps) {
 
   /** The rows of a set never change, so they need not be of the same snapshot as the import. */
   async function rows(id: number, query: OperationRowsQuery): Promise<OperationRows> {
-    const { offset = 0, limit = OPERATION_ROWS_AT_ONCE, outcome: outcomes } = query
+    const { offset = 0, limit = ROWS_AT_ONCE, outcome: outcomes } = query
     const { rows_id, header, changed_count, kind, ...counts } = await rowSet(id)
     const { changed } = kinds[kind]
     if (changed && changed_count !== null) {

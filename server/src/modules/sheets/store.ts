@@ -1,4 +1,4 @@
-import { SHEET_ROWS_AT_ONCE } from '@watchdesk/contract/limits'
+import { ROWS_AT_ONCE } from '@watchdesk/contract/limits'
 import type { OperationReference } from '@watchdesk/contract/operations/operations'
 import type { Page } from '@watchdesk/contract/page'
 import {
@@ -66,7 +66,7 @@ export function sheetsStore({ db, read, inSnapshot, rights, env }: StoreDeps) {
   }
 
   /** With the total and the version of the same snapshot. */
-  function rows(id: number, { offset = 0, limit = SHEET_ROWS_AT_ONCE, outcome }: SheetRowsQuery): Promise<SheetRows> {
+  function rows(id: number, { offset = 0, limit = ROWS_AT_ONCE, outcome }: SheetRowsQuery): Promise<SheetRows> {
     const outcomes = outcome === undefined ? undefined : [outcome]
     return inSnapshot(async (snapshot) => {
       const { rows_id, version, ...sheet } = found(await selectSheet(snapshot, id), 'Sheet')

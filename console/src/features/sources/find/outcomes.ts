@@ -39,6 +39,6 @@ type Missing = NonNullable<FoundAddress['source']>
 /** The addresses that are not monitored: those that can be imported, and those of other platforms. */
 export function missingIn(found: FoundAddress[]): { importable: Missing[]; others: Missing[] } {
   const missing = found.flatMap(({ outcome, source }) => (outcome === 'not monitored' && source ? [source] : []))
-  const isImportable = ({ platform }: Missing) => (IMPORTABLE_PLATFORMS as readonly string[]).includes(platform)
+  const isImportable = ({ platform }: Missing) => IMPORTABLE_PLATFORMS.includes(platform)
   return { importable: missing.filter(isImportable), others: missing.filter((source) => !isImportable(source)) }
 }
