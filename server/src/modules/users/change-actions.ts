@@ -66,7 +66,7 @@ export const ACTIONS: Record<UsersChange['action'] | 'restore', UserAction> = {
       losesSuperAdmin(user, later, facts) && WAS_SUPER_ADMIN,
       facts.workspaces.get(later.workspace_id)?.isDeactivated && 'to deactivated',
     ],
-    // An undo may change any field.
+    // Without a body it is an undo (`operations/changes/undo.ts`), which may change any field.
     async lockBefore(trx, ids, body) {
       const { is_super_admin, workspace_id } = body ? (body.set ?? {}) : { is_super_admin: false }
       return is_super_admin === false || workspace_id !== undefined ? lockSuperAdmins(trx, ids) : false

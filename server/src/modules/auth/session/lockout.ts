@@ -7,7 +7,8 @@ import { isoTime } from '../../../db/iso-time.ts'
 import type { SystemDb, Trx } from '../../../db/open.ts'
 import { tooManySignIns } from '../../../semaphore.ts'
 
-const MAX_FAILURES_PER_NETWORK = 10
+/** Wrong passwords from a network, or wrong codes of an account. */
+const MAX_FAILURES = 10
 /** For all networks together: it takes twenty networks to lock out the owner of an account. */
 const MAX_FAILURES_PER_EMAIL = 200
 const LOCKED_FOR = sql`interval '10 minutes'`
@@ -29,7 +30,7 @@ type Check<Result> = () => Promise<Result | undefined>
 
 export type Lockout = ReturnType<typeof createLockout>
 
-/** An attempt is recorded as pending first, so that parallel attempts cannot check more than ten passwords. */
+/** An attempt is recorded as pending first, so that parallel attempts cannot check more than these. */
 export function createLockout(db: SystemDb) {
   return { attempt, attemptSecond }
 
@@ -81,13 +82,13 @@ export function createLockout(db: SystemDb) {
         ), entered as (
           insert into failed_sign_ins as known (email_hash, network, failures, pending, changed_at)
           select ${email_hash}, ${network}, 0, 1, now() from counts
-          where here + pending_here < ${MAX_FAILURES_PER_NETWORK} and everywhere + pending_everywhere < ${MAX_FAILURES_PER_EMAIL}
+          where here + pending_here < ${MAX_FAILURES} and everywhere + pending_everywhere < ${MAX_FAILURES_PER_EMAIL}
           on conflict (email_hash, network) do update set
             failures = ${FAILURES}, pending = ${PENDING} + 1, changed_at = now()
           returning network
         )
         select case when exists (select from entered) then 'entered'
-          when here >= ${MAX_FAILURES_PER_NETWORK} or everywhere >= ${MAX_FAILURES_PER_EMAIL} then 'locked'
+          when here >= ${MAX_FAILURES} or everywhere >= ${MAX_FAILURES_PER_EMAIL} then 'locked'
           else 'full' end as state
         from counts`.execute(trx)
       return rows[0]?.state
@@ -133,7 +134,7 @@ function recentFailures({ id, email }: Columns) {
 export function lockedUntil(user: Columns) {
   return sql<string | null>`(
     select ${isoTime(sql`(max(changed_at) + ${LOCKED_FOR})`)} from (${recentFailures(user)}) live
-    where failures >= ${MAX_FAILURES_PER_NETWORK} or everywhere >= ${MAX_FAILURES_PER_EMAIL})`
+    where failures >= ${MAX_FAILURES} or everywhere >= ${MAX_FAILURES_PER_EMAIL})`
 }
 
 export function failureCount(user: Columns) {
@@ -144,7 +145,7 @@ export function failureCount(user: Columns) {
 export function isLocked() {
   return sql`users.id in (
       select user_id from failed_sign_ins where changed_at >= now() - ${LOCKED_FOR} and user_id is not null
-      group by user_id having sum(failures) >= ${MAX_FAILURES_PER_NETWORK})
+      group by user_id having sum(failures) >= ${MAX_FAILURES})
     and ${lockedUntil({ id: sql`users.id`, email: sql`users.email` })} is not null`
 }
 
