@@ -1,8 +1,6 @@
 import type { DashboardsChange } from '@watchdesk/contract/operations/changes'
 import { sql } from 'kysely'
-import type { Actor } from '../../actor.ts'
-import type { Trx } from '../../db/open.ts'
-import { type BulkKind, type BulkRow, edit, inRange, number, type Range } from '../operations/changes/kind.ts'
+import { type ActionOnMany, type BulkKind, type BulkRow, edit, inRange, number } from '../operations/changes/kind.ts'
 import { markWorkspaces } from './store.ts'
 
 type DashboardRow = BulkRow & { workspaces: number[] }
@@ -14,9 +12,9 @@ export const dashboardsChange: BulkKind<DashboardsChange, DashboardRow> = {
   actions: {
     delete: {
       verbs: { now: 'Delete', done: 'Deleted', row: 'deleted' },
-      apply: (trx, actor, range, { event_id }) => apply(trx, actor, range, event_id, false),
+      apply: show(false),
     },
-    restore: { apply: (trx, actor, range, { event_id }) => apply(trx, actor, range, event_id, true) },
+    restore: { apply: show(true) },
   },
   columns: sql`name, null as detail, null as workspace_id, '{}'::json as fields, array(select workspaces.id
     from workspace_dashboards join workspaces on workspaces.id = workspace_id
@@ -41,16 +39,17 @@ export const dashboardsChange: BulkKind<DashboardsChange, DashboardRow> = {
 }
 
 /** One by one: the event of a workspace has its dashboards before and after. There are only dozens. */
-async function apply(trx: Trx, actor: Actor, range: Range, parent_id: number, isShown: boolean) {
+function show(isShown: boolean): ActionOnMany['apply'] {
   const setting = [isShown ? sql`deleted_at = null` : sql`deleted_at = now()`]
-  const { rows } = await sql<ChosenDashboard>`select chosen.id, place, audit_events.id as event_id
-    from chosen join audit_events on parent_id = ${parent_id} and entity = 'dashboard' and entity_id = chosen.id
-    where ${inRange(range)} order by place`.execute(trx)
-  let changed = 0
-  for (const { id, place, event_id } of rows) {
-    const only = { from: place, to: place + 1 }
-    changed += await edit(trx, actor, 'powerbi_dashboards', only, setting)
-    await markWorkspaces(trx, actor, { dashboard_id: id, parent_id: event_id, isShown })
+  return async (trx, actor, range, change) => {
+    const { rows } = await sql<ChosenDashboard>`select chosen.id, place, audit_events.id as event_id
+      from chosen join audit_events on parent_id = ${change.event_id} and entity = 'dashboard' and entity_id = chosen.id
+      where ${inRange(range)} order by place`.execute(trx)
+    let changed = 0
+    for (const { id, place, event_id } of rows) {
+      changed += await edit(trx, actor, 'powerbi_dashboards', { from: place, to: place + 1 }, setting)
+      await markWorkspaces(trx, actor, { dashboard_id: id, parent_id: event_id, isShown })
+    }
+    return changed
   }
-  return changed
 }

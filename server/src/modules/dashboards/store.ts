@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import type { Actor } from '../../actor.ts'
 import { audited, type Change, changesBetween, newId } from '../../db/audit.ts'
 import type { Db, Trx } from '../../db/open.ts'
-import { deleteRecord, editRecord, lockDeletedRecord, lockRecord, restoreRecord } from '../../db/records.ts'
+import { deleteRecord, editRecord, lockDeletedRecord, lockRecord, lockRows, restoreRecord } from '../../db/records.ts'
 import type { Deps } from '../../deps.ts'
 import { unavailable } from '../../problem.ts'
 import { DASHBOARD, workspacesCount } from './record.ts'
@@ -95,6 +95,6 @@ export async function markWorkspaces(trx: Trx, actor: Actor, { isShown, ...event
   const listing = sql<boolean>`workspaces.id in (
     select workspace_id from workspace_dashboards where dashboard_id = ${event.dashboard_id})`
   // Locked first: an edit of a workspace may take the dashboard off its list while this waits for it.
-  await sql`select from workspaces where ${listing} order by id for no key update`.execute(trx)
+  await lockRows(trx, 'workspaces', listing, 'no key update')
   await recordWorkspaces(trx, actor, { ...event, which: listing, isShown: sql`${isShown}::boolean` })
 }

@@ -69,7 +69,7 @@ export function changeMany(deps: Deps, request: FastifyRequest, body: SourcesCha
   return isForCall ? slot.run(change) : change()
 }
 
-/** A job has created the import before. */
+/** `existing_id` is that of the import, if a job has created it. */
 async function changeNow(trx: Trx, actor: Actor, body: SourcesChange, existing_id?: number): Promise<SourcesChanged> {
   const different = await lockMatching(trx, body)
   if (different === 0 && existing_id === undefined) return NOTHING

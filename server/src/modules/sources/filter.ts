@@ -2,13 +2,11 @@ import { NO_COUNTRY } from '@watchdesk/contract/list'
 import { readAddress } from '@watchdesk/contract/source-row'
 import type { SourceFilter } from '@watchdesk/contract/sources'
 import { withoutTrailingSlashes } from '@watchdesk/contract/text'
-import { type RawBuilder, sql } from 'kysely'
+import { sql } from 'kysely'
 import { likePart } from '../../db/list.ts'
 
-type Sql = RawBuilder<unknown>
-
 /** The conditions of the list, a file, an export and a change of many sources. */
-export function conditionsOf(filter: SourceFilter): Sql[] {
+export function conditionsOf(filter: SourceFilter) {
   const { search, platform, country, import_id, added_from, added_to } = filter
   return [
     search && isLike(search),

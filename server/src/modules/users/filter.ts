@@ -1,10 +1,8 @@
 import { USER_CHOICE_NAMES, type UserChoice, type UserFilter } from '@watchdesk/contract/users'
-import { type RawBuilder, sql } from 'kysely'
+import { sql } from 'kysely'
 import type { Actor } from '../../actor.ts'
 import { matches } from '../../db/list.ts'
 import { isLocked } from '../auth/session/lockout.ts'
-
-type Sql = RawBuilder<unknown>
 
 const ROLES = {
   super_admin: sql`users.is_super_admin`,
@@ -14,7 +12,7 @@ const ROLES = {
 }
 
 /** The conditions of the list, a file and a change of many users, within what the caller may see. */
-export function conditionsOf(actor: Pick<Actor, 'seesEverything' | 'workspace_id'>, filter: UserFilter): Sql[] {
+export function conditionsOf(actor: Pick<Actor, 'seesEverything' | 'workspace_id'>, filter: UserFilter) {
   const { search, workspace_ids, role, sign_in, signed_in_from, signed_in_to, locked } = filter
   return [
     !actor.seesEverything && sql`users.workspace_id = ${actor.workspace_id}`,

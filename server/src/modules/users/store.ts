@@ -168,7 +168,7 @@ export function usersStore({ env, db, read, rights, passwords, lockout, mails }:
   }
 
   function remove(actor: Actor, id: number, ifMatch?: string) {
-    const removal = async (trx: Trx, user: UserRow) => {
+    const removal: Work<void> = async (trx, user) => {
       if (user.is_super_admin) await requireSuperAdminWithout(trx, sql`users.id = ${id}`, LAST_SUPER_ADMIN)
       const ended = await endSignIns(trx, sql`users.id = ${id}`, { withTokens: true })
       const record = { id, ...recordOf(user), version: user.version }

@@ -31,8 +31,6 @@ import {
   withTakenEmails,
 } from './users.ts'
 
-type Sql = RawBuilder<unknown>
-
 export type WorkspaceRow = BulkRow & { fields: WorkspaceFields; today: string; users: number; signed_in: number }
 type WorkspaceFacts = Awaited<ReturnType<typeof factsOf>>
 
@@ -87,7 +85,6 @@ export const ACTIONS: Record<WorkspacesChange['action'] | 'restore', WorkspaceAc
 const NO_SUPER_ADMIN = 'This would leave no super admin who can sign in, so nothing was changed.'
 const DEACTIVATED = 'deactivated'
 
-/** What is done to the users of a workspace too. */
 function withUsers(action: WithUsers): Partial<WorkspaceAction> {
   const users = sql`(select count(*) from users where ${usersOf(action, sql`chosen.id`)})`
   const sides = action === 'delete' ? sql`'before', ${users}, 'after', 0` : sql`'before', 0, 'after', ${users}`
@@ -118,7 +115,7 @@ function withUsers(action: WithUsers): Partial<WorkspaceAction> {
   }
 }
 
-async function requireSuperAdmin(trx: Trx, loses: Sql) {
+async function requireSuperAdmin(trx: Trx, loses: RawBuilder<unknown>) {
   const { rows } = await sql`select from chosen join users on users.workspace_id = chosen.id
     where chosen.place is not null and users.is_super_admin and ${loses} limit 1`.execute(trx)
   if (rows.length > 0) await requireSuperAdminWithout(trx, sql`false`, NO_SUPER_ADMIN)

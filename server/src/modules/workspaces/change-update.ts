@@ -8,7 +8,6 @@ import { ChangedMeanwhile } from '../operations/many-rows.ts'
 import { lockDashboards, setDashboards } from './dashboards.ts'
 import { FIELD_NAMES, type WorkspaceFields } from './rules.ts'
 
-type Sql = RawBuilder<unknown>
 type Fields = NonNullable<WorkspacesChange['set']>
 type Current = { fields: WorkspaceFields; today: string }
 
@@ -63,7 +62,7 @@ export async function update(trx: Trx, actor: Actor, range: Range, fields: strin
 }
 
 const NEW = sql`chosen.changes`
-const COLUMNS: Record<string, Sql> = {
+const COLUMNS: Record<string, RawBuilder<unknown>> = {
   status: sql`${after('status')}`,
   trial_end_date: sql`left(${after('trial_end_date')}, 10)::date`,
   analytical_quota: sql`${NEW} -> 'analytical_quota' -> 'after'`,
@@ -71,7 +70,7 @@ const COLUMNS: Record<string, Sql> = {
 }
 const SETTINGS = ['roles', 'featureflags']
 
-function settingsOf(fields: string[]): Sql[] {
+function settingsOf(fields: string[]) {
   const columns = settingOf('workspaces', COLUMNS, fields)
   if (!SETTINGS.some((field) => fields.includes(field))) return columns
   const settings = sql`(select coalesce(jsonb_object_agg(key, value -> 'after'), '{}') from jsonb_each(${NEW})

@@ -16,7 +16,7 @@ const TRIALS = {
 }
 
 /** The conditions of the list, a file and a change of many workspaces, within what the caller may see. */
-export function conditionsOf(actor: Pick<Actor, 'seesEverything' | 'workspace_id'>, filter: WorkspaceFilter): Sql[] {
+export function conditionsOf(actor: Pick<Actor, 'seesEverything' | 'workspace_id'>, filter: WorkspaceFilter) {
   const { search, status, trial, trial_from, trial_to, analytical_under, ai_under } = filter
   const { renewal, role, featureflag, admin } = filter
   return [

@@ -13,7 +13,6 @@ import { audited, type Change, changesBetween, newId } from '../../db/audit.ts'
 import { readToday } from '../../db/days.ts'
 import { conflictIfTaken, editedBy, lockSuperAdmins } from '../../db/entity.ts'
 import { listPage } from '../../db/list.ts'
-import type { Trx } from '../../db/open.ts'
 import { deleteRecord, lockDeletedRecord, lockRecord, restoreRecord } from '../../db/records.ts'
 import type { Deps } from '../../deps.ts'
 import { found, refuse } from '../../problem.ts'
@@ -128,7 +127,7 @@ export function workspacesStore({ env, db, read, rights, catalog }: Deps) {
   }
 
   function remove(actor: Actor, id: number, ifMatch?: string) {
-    const removal = async (trx: Trx) => {
+    return rights.writeWithUsers(actor, async (trx) => {
       await lockSuperAdmins(trx)
       await lockUsers(trx, 'delete', [id])
       const workspace = await lockRecord(trx, WORKSPACE, id, ifMatch)
@@ -140,8 +139,7 @@ export function workspacesStore({ env, db, read, rights, catalog }: Deps) {
       const event_id = await deleteRecord(trx, actor, WORKSPACE, workspace, { users: { before: users, after: 0 } })
       await auditUsers(trx, actor, 'delete', sql`events.id = ${event_id}`)
       await editUsers(trx, actor, 'delete', sql`${id}::int`)
-    }
-    return rights.writeWithUsers(actor, removal)
+    })
   }
 
   function restore(
@@ -149,9 +147,7 @@ export function workspacesStore({ env, db, read, rights, catalog }: Deps) {
     id: number,
     { emails = [], parent_id }: { emails?: NewEmails; parent_id?: number } = {},
   ) {
-    return rights.writeWithUsers(actor, restoration).catch(conflictIfTaken('users_by_email', EMAIL_TAKEN))
-
-    async function restoration(trx: Trx) {
+    const restored = rights.writeWithUsers(actor, async (trx) => {
       const workspace = await lockDeletedRecord(trx, WORKSPACE, id)
       const changes = { users: { before: 0, after: await lockUsers(trx, 'restore', [id]) } }
       await checkSuperAdmins(trx, actor, id, DELETED_WITH_IT)
@@ -160,7 +156,8 @@ export function workspacesStore({ env, db, read, rights, catalog }: Deps) {
       await setNewEmails(trx, env, actor, id, emails)
       await editUsers(trx, actor, 'restore', sql`${id}::int`)
       return await selectWorkspace(trx, actor, id).executeTakeFirstOrThrow()
-    }
+    })
+    return restored.catch(conflictIfTaken('users_by_email', EMAIL_TAKEN))
   }
 }
 
