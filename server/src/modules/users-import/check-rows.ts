@@ -9,7 +9,7 @@ import type { Env } from '../../env.ts'
 
 export type ImportedRow = {
   row: number
-  user: NewUser
+  user: Omit<ReadUser, 'isNameFromEmail'> & UserSettings & { workspace_id: number; is_super_admin: false }
   outcome: UserOutcome
   reason: string | null
   password: string | undefined
@@ -17,10 +17,6 @@ export type ImportedRow = {
   /** Whether the user chooses a password with a link, or nobody signs in with one. */
   isWithoutPassword: boolean
 }
-
-type NewUser = Omit<ReadUser, 'isNameFromEmail'> &
-  UserSettings &
-  Pick<UsersImport, 'workspace_id'> & { is_super_admin: false }
 
 const TAKEN = 'A user with this email already exists.'
 
@@ -61,6 +57,6 @@ export function refuse(row: ImportedRow, earlier: number | null) {
   row.reason = earlier === null ? TAKEN : sameEmail(earlier)
 }
 
-export function keyOf({ user }: Pick<ImportedRow, 'user'>) {
+export function keyOf({ user }: ImportedRow) {
   return user.email.toLowerCase()
 }

@@ -1,6 +1,7 @@
 import type { WorkspaceFilter } from '@watchdesk/contract/workspaces'
 import { type RawBuilder, sql } from 'kysely'
 import type { Actor } from '../../actor.ts'
+import { isInUse } from '../../db/access.ts'
 import { TODAY } from '../../db/days.ts'
 import { matches } from '../../db/list.ts'
 
@@ -40,12 +41,8 @@ export function whereOf(actor: Actor, filter: WorkspaceFilter) {
 }
 
 function hasStatus(statuses: NonNullable<WorkspaceFilter['status']>) {
-  const any = [
-    statuses.includes('IN_USE') && sql`workspaces.status is distinct from 'DEACTIVATED'`,
-    statuses.includes('NONE') && sql`workspaces.status is null`,
-    sql`workspaces.status = any(${statuses}::text[])`,
-  ].filter((condition) => typeof condition === 'object')
-  return sql`(${sql.join(any, sql` or `)})`
+  const isAmongThem = sql`coalesce(workspaces.status, 'NONE') = any(${statuses}::text[])`
+  return statuses.includes('IN_USE') ? sql`(${isAmongThem} or ${isInUse})` : isAmongThem
 }
 
 function endsWithin(days: number) {

@@ -20,7 +20,7 @@ const USERS_OF = { delete: LIVE, restore: DELETED_WITH_IT }
 export type WithUsers = keyof typeof USERS_OF
 
 export function usersOf(action: WithUsers, workspaces: Sql) {
-  return sql<boolean>`workspace_id in (${workspaces}) and ${USERS_OF[action]}`
+  return sql<boolean>`users.workspace_id in (${workspaces}) and ${USERS_OF[action]}`
 }
 
 /** Before a delete, it is called before locking the workspaces, in the order used by every write of a user. */
@@ -77,27 +77,21 @@ function newEmails(emails: NewEmails) {
 }
 
 /** Call it before the users are restored, and with their rows locked. */
-export async function setNewEmails(
-  trx: Trx,
-  env: Pick<Env, 'SMTP_URL'>,
-  actor: Actor,
-  workspace_id: number,
-  emails: NewEmails,
-) {
+export async function setNewEmails(trx: Trx, env: Env, actor: Actor, workspace_id: number, emails: NewEmails) {
   if (emails.length === 0) return
-  const whose = sql`users.workspace_id = ${workspace_id} and users.deleted_with_workspace and exists (
+  const isReturning = usersOf('restore', sql`${workspace_id}::int`)
+  const whose = sql`${isReturning} and exists (
     select from ${newEmails(emails)} where given.user_id = users.id and given.new_email <> users.email)`
   await notify(trx, env, { whose, kind: 'email_changed', actor })
   const { rows } = await sql<{ user_id: number }>`update users set email = given.new_email from ${newEmails(emails)}
-    where users.id = given.user_id and users.workspace_id = ${workspace_id} and users.deleted_with_workspace
-    returning given.user_id`.execute(trx)
+    where users.id = given.user_id and ${isReturning} returning given.user_id`.execute(trx)
   const changed = new Set(rows.map(({ user_id }) => user_id))
   const unknown = emails.flatMap(({ id }, index) => (changed.has(id) ? [] : [index]))
   refuse(unknown, 'id', 'This user was not deleted with the workspace.')
 
   const taken = await sql<{ index: number }>`select place - 1 as index from ${newEmails(emails)} where exists (
     select from users where lower(users.email) = lower(given.new_email) and users.id <> given.user_id
-      and (users.deleted_at is null or (users.workspace_id = ${workspace_id} and users.deleted_with_workspace)))
+      and (users.deleted_at is null or (${isReturning})))
     order by place`.execute(trx)
   const indexes = taken.rows.map(({ index }) => index)
   refuse(indexes, 'email', 'A user with this email already exists.')
