@@ -48,7 +48,7 @@ function badKeyFile(what: string) {
   return new StartError(`GOOGLE_APPLICATION_CREDENTIALS: the file ${what}`)
 }
 
-function keyRejected({ email }: ServiceAccount) {
+function keyRejected(email: string) {
   return new SheetError(
     `Google did not accept the key of ${email}. Ask your administrator to check the key file and the clock of this server.`,
   )
@@ -76,7 +76,9 @@ export async function openApi(account: ServiceAccount, settings: GoogleSettings,
       .sign(account.key)
     const body = new URLSearchParams({ grant_type, assertion })
     const response = await sendGoogleRequest(address, { method: 'POST', body }, deadline, settings).catch((error) => {
-      throw error instanceof GoogleError && error.status < 500 && !error.isRateLimit ? keyRejected(account) : error
+      throw error instanceof GoogleError && error.status < 500 && !error.isRateLimit
+        ? keyRejected(account.email)
+        : error
     })
     return (await readJson(response, TokenBody, TOKEN_BYTES)).access_token
   }
@@ -88,17 +90,14 @@ export async function openApi(account: ServiceAccount, settings: GoogleSettings,
     time: Deadline = deadline,
   ) {
     const response = await sendGoogleRequest(url, { ...request, headers }, time, settings).catch((error) => {
-      if (error instanceof GoogleError && isDisabled(error)) throw notEnabled(account)
-      throw error instanceof GoogleError && error.status === 401 ? keyRejected(account) : error
+      throw error instanceof GoogleError ? explained(error, account.email) : error
     })
     return readJson(response, schema, limitBytes)
   }
 }
 
-function isDisabled({ status, reason }: GoogleError) {
-  return status === 403 && ['SERVICE_DISABLED', 'accessNotConfigured'].includes(reason)
-}
-
-function notEnabled({ email }: ServiceAccount) {
+function explained(error: GoogleError, email: string) {
+  if (error.status === 401) return keyRejected(email)
+  if (error.status !== 403 || !['SERVICE_DISABLED', 'accessNotConfigured'].includes(error.reason)) return error
   return new SheetError(`Ask your administrator to enable the Google Sheets API and the Google Drive API for ${email}.`)
 }

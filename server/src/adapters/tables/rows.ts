@@ -22,8 +22,6 @@ async function* readCsv(path: string, add: AddRow): AsyncGenerator<void> {
   reader.end()
 }
 
-type Encoding = 'utf-8' | 'utf-16le' | 'utf-16be' | 'windows-1251'
-
 /** Decodes a file, whatever its encoding, and removes the byte order mark. */
 async function* textOf(path: string): AsyncGenerator<string> {
   const file = await open(path)
@@ -38,7 +36,7 @@ async function* textOf(path: string): AsyncGenerator<string> {
 }
 
 /** Detected by the byte order mark, the zero bytes of UTF-16, or valid UTF-8 throughout; otherwise Windows-1251. */
-async function encodingOf(file: FileHandle): Promise<Encoding> {
+async function encodingOf(file: FileHandle) {
   const { buffer, bytesRead } = await file.read(Buffer.alloc(4096), 0, 4096, 0)
   const start = buffer.subarray(0, bytesRead)
   checkStart(start)
