@@ -1,6 +1,6 @@
 /** Signs that start a formula, including the full-width forms that some programs accept. */
 const FORMULA_SIGNS = /[=+\-@\uff1d\uff0b\uff0d\uff20]/g
-/** Stripped by programs at the start of a cell, so that a formula can follow. `sep=` changes the separator of the file. */
+/** Programs strip these at the start of a cell, so a formula can follow. `sep=` changes the separator of the file. */
 const UNSAFE_START = /^'*(?:[\t\r\n]|sep=.{0,2}$)/i
 /** Skipped by programs before a formula. */
 const SKIPPED = /[\s"\u0085\u200b-\u200d\u2060]/
@@ -8,8 +8,8 @@ const SKIPPED = /[\s"\u0085\u200b-\u200d\u2060]/
 const SEPARATORS = /[;,|\t\r\n]/
 
 /**
- * Prevents spreadsheet programs from running a cell, or part of it, as a formula. Where apostrophes are already, it adds
- * one more, so that `restore` can undo it.
+ * Prevents spreadsheet programs from running a cell, or part of it, as a formula. Where apostrophes are already, it
+ * adds one more, so that `restore` can undo it.
  */
 export function neutralise(cell: string) {
   const safe = cell.replace(FORMULA_SIGNS, (sign, at: number) => (isFormulaAt(cell, at) ? `'${sign}` : sign))

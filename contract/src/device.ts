@@ -23,6 +23,7 @@ const SYSTEMS: [pattern: RegExp, name: string][] = [
 
 /** Browser and system, for people who want to recognize their sessions. Never the text itself, which anybody can choose. */
 export function deviceOf(user_agent: string | null) {
-  const nameIn = (names: typeof SYSTEMS) => names.find(([pattern]) => pattern.test(user_agent ?? ''))?.[1] ?? []
-  return [nameIn(BROWSERS), nameIn(SYSTEMS)].flat().join(' on ') || 'Unknown device'
+  const nameIn = (names: typeof SYSTEMS) => names.find(([pattern]) => pattern.test(user_agent ?? ''))?.[1]
+  const known = [nameIn(BROWSERS), nameIn(SYSTEMS)].filter((name) => name !== undefined)
+  return known.join(' on ') || 'Unknown device'
 }

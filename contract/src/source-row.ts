@@ -75,7 +75,7 @@ export function readAddress(
   return { platform: found.platform, url: stored }
 }
 
-/** Paths that the platform compares without case. Others may contain an id, such as that of a video, where case matters. */
+/** Paths that the platform compares without case. Others may contain an id, such as a video's, where case matters. */
 const HANDLE_PATHS: Partial<Record<Platform, RegExp>> = {
   TELEGRAM: /^\/(?:s\/)?@?\w+(?:\/\d+)*$/i,
   FACEBOOK: /^\/(?:groups\/)?[\w.-]+$/i,

@@ -17,8 +17,8 @@ export type SourceTable = {
 type Keep = (cells: readonly CellValue[], row: number, table: SourceTable) => void
 
 /**
- * The first row that is not blank is the header; which further rows match it is decided in docs/decisions/0023. Trailing
- * columns of a workbook with neither name nor value are ignored; if every row has a value there, the name is missing.
+ * The first row that is not blank is the header; docs/decisions/0023 says which further rows match it. Trailing columns
+ * of a workbook with neither name nor value are ignored; if every row has a value there, the name is missing.
  */
 export function sourceTableReader(kind: TableKind, keep: Keep) {
   const mismatches: number[] = []

@@ -55,7 +55,7 @@ const MAX_NUMBER_LENGTH = 400
 export function originOf(message_composite_id: string) {
   const parts = message_composite_id.toUpperCase().split(/[:_/|-]/)
   const first = <Name extends string>(names: readonly Name[]) =>
-    parts.flatMap((part) => names.find((name) => name === part) ?? []).at(0) ?? null
+    parts.map((part) => names.find((name) => name === part)).find((name) => name !== undefined) ?? null
   return { platform: first(PLATFORMS), content_type: first(CONTENT_TYPES) }
 }
 

@@ -10,9 +10,9 @@ const BUILT_IN_DATES = [
   [50, 58],
 ] as const
 
-export function isDateFormat(id: number, code: string | undefined) {
-  if (code !== undefined && code.length > MAX_CODE_LENGTH) return false
+export function isDateFormat(id: number, code?: string) {
   if (code === undefined) return BUILT_IN_DATES.some(([first, last]) => id >= first && id <= last)
+  if (code.length > MAX_CODE_LENGTH) return false
   const shown = shownPart(code)
   return /[dmyhs]/i.test(shown.split(';', 1)[0] ?? '') && !/general/i.test(shown)
 }

@@ -93,5 +93,7 @@ async function readDateStyles(archive: Archive, path: string | undefined) {
       },
     })
   }
-  return styles.map((id) => isDateFormat(id, formats.get(id)))
+  // Once for each format, because thousands of styles can share one.
+  const dates = new Map([...formats].map(([id, code]) => [id, isDateFormat(id, code)]))
+  return styles.map((id) => dates.get(id) ?? isDateFormat(id))
 }
