@@ -12,7 +12,7 @@ const CANCEL_MS = 100
 
 type Owner = Pick<Actor, 'id' | 'name' | 'email' | 'workspace_id'>
 
-/** Throws unless still a super admin of a workspace in use. Workspaces are locked before users, as everywhere. */
+/** Throws unless the owner still is a super admin of a workspace in use. Workspaces are locked before users, as everywhere. */
 export async function requireOwner(db: SystemDb | Trx, id: number, lock: RawBuilder<unknown> = sql``): Promise<Owner> {
   const { rows } = await sql<Owner>`select users.id, users.full_name as name, users.email, users.workspace_id
     from workspaces join users on users.workspace_id = workspaces.id

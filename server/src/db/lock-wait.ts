@@ -35,7 +35,7 @@ const BEGIN = CompiledQuery.raw(`begin; set local lock_timeout = ${LOCK_WAIT_MS}
 const COMMIT = CompiledQuery.raw('commit')
 const ROLLBACK = CompiledQuery.raw('rollback')
 
-/** By this, others who wait for a transaction know whose it is. */
+/** Shows others who wait for the transaction whose it is. */
 export function madeBy(user_id: number) {
   return sql`set_config('application_name', ${`${APPLICATION} ${user_id}`}, true)`
 }
