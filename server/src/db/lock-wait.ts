@@ -5,8 +5,7 @@ import { Problem } from '../problem.ts'
 import { APPLICATION } from './embedded.ts'
 import type { SystemDb, Trx } from './open.ts'
 
-/** How long an edit waits for a change of the same record that is being saved. */
-export const LOCK_WAIT_MS = 2000
+const LOCK_WAIT_MS = 2000
 
 const LOCK_NOT_AVAILABLE = '55P03'
 
