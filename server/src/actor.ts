@@ -11,7 +11,6 @@ export type Actor = {
   isAuditor: boolean
   /** Whether the call may change something: not an auditor's, except about their own account, nor one with a read-only token. */
   mayChange: boolean
-  /** A person is signed in, a script uses an API token, and a job has neither. */
   credential: 'session' | 'token' | 'job'
   ip: string
   token_hash: Buffer

@@ -50,7 +50,6 @@ const proxies = z
 
 const Role = z.enum(['super_admin', 'auditor', 'admin'])
 
-/** Such as `watchdesk-admins=super_admin,watchdesk-auditors=auditor`. */
 const roles = z
   .string()
   .transform((value) => value.split(',').map((pair) => pair.split('=').map((part) => part.trim())))

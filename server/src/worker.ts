@@ -1,7 +1,7 @@
 import { on } from 'node:events'
 import { parentPort, type ResourceLimits, Worker, workerData } from 'node:worker_threads'
 
-/** Also in tests, because worker threads of Node 20 cannot load TypeScript: `test/helpers/build.ts` updates it first. */
+/** Workers run from it also in tests, which update it first: worker threads of Node 20 cannot load TypeScript. */
 const BUILD = new URL('../dist/', import.meta.url)
 
 type Options = { data: unknown; resourceLimits?: ResourceLimits }

@@ -5,7 +5,6 @@ import { lockSuperAdmins } from './entity.ts'
 import { endLinks } from './mail-queue.ts'
 import type { Db, Trx } from './open.ts'
 
-/** Users have access only while their workspace is in use: neither deleted nor deactivated. */
 export const IN_USE = `workspaces.deleted_at is null and workspaces.status is distinct from 'DEACTIVATED'`
 export const isInUse = sql.raw<boolean>(IN_USE)
 
@@ -30,12 +29,10 @@ export async function requireSuperAdminWithout(trx: Trx, losing: RawBuilder<unkn
   if (!(await other.limit(1).executeTakeFirst())) throw conflict(message)
 }
 
-/** Whether all super admins who can sign in are in this workspace. Nobody can change that until the commit. */
+/** Whether all super admins who can sign in are in this workspace. Call it after `lockSuperAdmins`. */
 export async function hasLastSuperAdmins(trx: Trx, workspace_id: number) {
-  await lockSuperAdmins(trx)
-  const homes = superAdminsWithAccess(trx).clearSelect().select('users.workspace_id').distinct()
-  const ids = (await homes.execute()).map((home) => home.workspace_id)
-  return ids.length === 1 && ids[0] === workspace_id
+  const admins = await superAdminsWithAccess(trx).execute()
+  return admins.length > 0 && admins.every((admin) => admin.workspace_id === workspace_id)
 }
 
 type Ending = {
@@ -62,7 +59,6 @@ export async function endSignIns(
   return { sessions: Number(sessions.numAffectedRows ?? 0), tokens: Number(tokens?.numAffectedRows ?? 0) }
 }
 
-/** For the event of the change that has ended them. */
 export function endedSignIns(ended: Awaited<ReturnType<typeof endSignIns>>, kept = 0): AuditEvent['changes'] {
   const { sessions, tokens } = ended
   return {

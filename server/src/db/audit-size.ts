@@ -11,7 +11,6 @@ const isVeryLarge = sql`pg_column_size(changes) > ${MAX_CHARACTERS}`
 /** Whether `fittingChanges` differs from the changes. Very large changes are not converted to text at all. */
 export const isCut = sql<boolean>`case when ${isVeryLarge} then true else length(changes::text) > ${MAX_CHARACTERS} end`
 
-/** The changes as they are if they fit, otherwise with long values cut and marked. */
 export const fittingChanges = sql<AuditEvent['changes']>`case
   when ${isVeryLarge} then (
     select jsonb_object_agg(key, jsonb_build_object('before', null, 'after', '… (cut: too large to show)'))

@@ -11,7 +11,6 @@ type Fields = Record<string, unknown>
 /** For an operator's command, only the name is set. */
 export type Author = Pick<Actor, 'name'> & { id: number | null; ip: string | null }
 
-/** The author of what the server does by itself. */
 export const SYSTEM: Author = { id: null, name: 'Watchdesk', ip: null }
 
 /** The record as it is after the event. */

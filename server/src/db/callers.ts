@@ -33,7 +33,7 @@ export function createFindCaller(
 const TABLES = { session: 'sessions', token: 'api_tokens' } as const
 
 /** A database that does not respond in this time counts as unreachable. */
-export const RESPONSE_MS = 1500
+const RESPONSE_MS = 1500
 
 const USER = `users.id, users.full_name as name, users.email, users.workspace_id, users.is_auditor as "isAuditor",
       users.is_super_admin or users.is_auditor as "seesEverything"`

@@ -1,3 +1,4 @@
+import { once } from 'node:events'
 import { setTimeout as wait } from 'node:timers/promises'
 import { type RawBuilder, sql } from 'kysely'
 import type { Pool } from 'pg'
@@ -12,7 +13,7 @@ const CANCEL_MS = 100
 
 type Owner = Pick<Actor, 'id' | 'name' | 'email' | 'workspace_id'>
 
-/** Throws unless still a super admin of a workspace in use. Workspaces are locked before users, as everywhere. */
+/** Throws unless the owner still is a super admin of a workspace in use. Workspaces are locked before users, as everywhere. */
 export async function requireOwner(db: SystemDb | Trx, id: number, lock: RawBuilder<unknown> = sql``): Promise<Owner> {
   const { rows } = await sql<Owner>`select users.id, users.full_name as name, users.email, users.workspace_id
     from workspaces join users on users.workspace_id = workspaces.id
@@ -30,21 +31,17 @@ export async function cancellable<Result>(trx: Trx, pool: Pool, signal: AbortSig
   signal.throwIfAborted()
   const { rows } = await sql<{ pid: number }>`select pg_backend_pid() as pid`.execute(trx)
   const ended = new AbortController()
-  let cancelling = Promise.resolve()
-  const onAbort = () => {
-    cancelling = cancel()
-  }
-  signal.addEventListener('abort', onAbort, { once: true })
+  const cancelling = cancelOnAbort()
   try {
     return await work()
   } finally {
-    signal.removeEventListener('abort', onAbort)
     ended.abort()
     await cancelling
   }
 
   /** Repeatedly, because the abort can come between two statements. */
-  async function cancel() {
+  async function cancelOnAbort() {
+    if (!signal.aborted) await once(signal, 'abort', { signal: ended.signal }).catch(() => {})
     while (!ended.signal.aborted) {
       await pool.query('select pg_cancel_backend($1)', [rows[0]?.pid]).catch(() => {})
       await wait(CANCEL_MS, undefined, { signal: ended.signal }).catch(() => {})

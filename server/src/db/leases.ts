@@ -63,7 +63,6 @@ export async function change<Row>(
   return rows
 }
 
-/** Leases the first row that nobody works on: it has no lease, or the lease has run out. */
 export async function claim<Row>(db: SystemDb, queue: Queue): Promise<Row | undefined> {
   const { table, isOpen, order, claimed } = queue
   const [row] = await change<Row>(db, queue, {

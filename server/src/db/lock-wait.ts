@@ -5,8 +5,7 @@ import { Problem } from '../problem.ts'
 import { APPLICATION } from './embedded.ts'
 import type { SystemDb, Trx } from './open.ts'
 
-/** How long an edit waits for a change of the same record that is being saved. */
-export const LOCK_WAIT_MS = 2000
+const LOCK_WAIT_MS = 2000
 
 const LOCK_NOT_AVAILABLE = '55P03'
 
@@ -35,7 +34,7 @@ const BEGIN = CompiledQuery.raw(`begin; set local lock_timeout = ${LOCK_WAIT_MS}
 const COMMIT = CompiledQuery.raw('commit')
 const ROLLBACK = CompiledQuery.raw('rollback')
 
-/** By this, others who wait for a transaction know whose it is. */
+/** Shows others who wait for the transaction whose it is. */
 export function madeBy(user_id: number) {
   return sql`set_config('application_name', ${`${APPLICATION} ${user_id}`}, true)`
 }

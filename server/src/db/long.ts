@@ -9,7 +9,6 @@ export function moreTime(milliseconds: number) {
     set_config('idle_in_transaction_session_timeout', ${time}, true)`
 }
 
-/** Work of the system that changes many rows, in a transaction that is retried after a deadlock. */
 export function longTransaction<Result>(db: SystemDb, milliseconds: number, work: (trx: Trx) => Promise<Result>) {
   return retriedTransaction(db, async (trx) => {
     await sql`select ${moreTime(milliseconds)}`.execute(trx)

@@ -13,7 +13,6 @@ const SENDER: Limit = { count: 5000, seconds: 24 * HOUR }
 const NOTICES: Limit = { count: 10, seconds: HOUR }
 const NOTICES_OF_KIND: Limit = { count: 1, seconds: HOUR }
 
-/** Counts a link that an admin sends, and refuses it if the mailbox or the admin has too many. */
 export async function limitLinks(trx: Trx, { email, sender }: { email: string; sender: number }) {
   refuse(await consume(trx, `sender ${sender}`, SENDER), 'You sent too many links within a day.')
   refuse(await consume(trx, `links ${mailboxOf(email)}`, LINKS), `${email} was sent too many links within an hour.`)

@@ -33,8 +33,7 @@ type Report = (progress: string) => void
  */
 export async function migrate(pool: Pool, { upTo = Number.POSITIVE_INFINITY } = {}) {
   const migrations = await readMigrations()
-  const applied = await appliedMigrations(pool)
-  refuseStrangers(applied, migrations)
+  const applied = await appliedVersions(pool, migrations)
   const pending = migrations.filter(({ version }) => version <= upTo && !applied.has(version))
   if (pending.length === 0 && applied.size > 0) return
   await requireSchemaRights(
@@ -46,8 +45,7 @@ export async function migrate(pool: Pool, { upTo = Number.POSITIVE_INFINITY } = 
     await lock.query('select pg_advisory_xact_lock($1)', [MIGRATION_LOCK])
     await pool.query(CREATE_MIGRATIONS)
     // Another replica may have been faster.
-    const now = await appliedMigrations(pool)
-    refuseStrangers(now, migrations)
+    const now = await appliedVersions(pool, migrations)
     const left = pending.filter(({ version }) => !now.has(version))
     for (const [index, migration] of left.entries()) {
       const title = `Migration ${index + 1} of ${left.length}, ${migration.name}`
@@ -100,24 +98,21 @@ export async function readMigrations(): Promise<Migration[]> {
   )
 }
 
-async function appliedMigrations(client: Pool | PoolClient) {
-  const { rows: known } = await client.query<{ may_read: boolean }>(
+/** Throws if the database has migrations that this release does not have. */
+async function appliedVersions(pool: Pool, migrations: Migration[]) {
+  const { rows: tables } = await pool.query<{ may_read: boolean }>(
     `select has_table_privilege(oid, 'select') as may_read from pg_class where oid = to_regclass('schema_migrations')`,
   )
-  if (!known[0]) return new Map<number, Migration>()
-  if (!known[0].may_read) await requireRowRights(client)
-  const { rows } = await client.query<Migration>('select version, name, checksum from schema_migrations')
-  return new Map(rows.map((row) => [row.version, row]))
-}
-
-function refuseStrangers(applied: Map<number, Migration>, migrations: Migration[]) {
-  const known = new Map(migrations.map((migration) => [migration.version, migration]))
-  for (const { version, name, checksum } of applied.values()) {
+  if (!tables[0]) return new Set<number>()
+  if (!tables[0].may_read) await requireRowRights(pool)
+  const { rows } = await pool.query<Migration>('select version, name, checksum from schema_migrations')
+  const known = new Map(migrations.map(({ version, checksum }) => [version, checksum]))
+  for (const { version, name, checksum } of rows) {
     if (!known.has(version))
       throw new StartError(`The database is newer than this release: it has the migration ${name}`)
-    if (known.get(version)?.checksum !== checksum)
-      throw new StartError(`The migration ${name} was changed after it had run`)
+    if (known.get(version) !== checksum) throw new StartError(`The migration ${name} was changed after it had run`)
   }
+  return new Set(rows.map(({ version }) => version))
 }
 
 /** A transaction that may take as long as it needs, also for a connection pooler, which gives the connection to others later. */

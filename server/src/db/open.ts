@@ -43,7 +43,6 @@ const types = {
 
 type OpenSettings = Pick<Env, 'DATA_DIR' | 'DATABASE_URL' | 'DATABASE_POOL_SIZE' | 'STATEMENT_TIMEOUT_MS'>
 
-/** Opens the PostgreSQL server of DATABASE_URL if it is set, the embedded one otherwise. */
 export async function openDatabase(env: OpenSettings, { share = false } = {}): Promise<Database> {
   if (env.DATABASE_URL) return connectToServer(env.DATABASE_URL, env)
   const embedded = await startEmbedded(env.DATA_DIR, { isGuest: share })

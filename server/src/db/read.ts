@@ -25,7 +25,6 @@ export function createReader(system: SystemDb, pool: Pool): Read {
   }
 }
 
-/** Runs all reads of the work in one snapshot. */
 export type InSnapshot = <Result>(work: (db: Db) => Promise<Result>) => Promise<Result>
 
 export function createSnapshotReader(system: SystemDb): InSnapshot {

@@ -44,7 +44,6 @@ export async function lockRecord<Table extends keyof Tables>(
   return record
 }
 
-/** Locks a record in the bin: it can be neither restored nor removed for good until the commit. */
 export async function lockDeletedRecord(trx: Trx, of: RecordTable, id: number): Promise<RecordFields> {
   return found(await lock(trx, of, sql`id = ${id} and deleted_at is not null`), `Deleted ${of.kind}`)
 }
@@ -62,7 +61,7 @@ type Changes = AuditEvent['changes']
 type Recorded = Pick<RecordFields, 'id' | 'name' | 'version'> & Partial<Pick<RecordFields, 'detail' | 'workspace_id'>>
 type Edit = { action?: AuditAction; changes?: Changes; parent_id?: number }
 
-/** Of a locked record, with the name that it has afterwards. Returns the id of the event. */
+/** Of a locked record, with the name that it has afterwards. Returns the id of the event, as the next two do. */
 export async function editRecord<Table extends keyof Tables>(
   trx: Trx,
   actor: Author,
@@ -78,7 +77,6 @@ export async function editRecord<Table extends keyof Tables>(
   return audit(trx, actor, { action, entity: kind, entity_id: id, record, changes, parent_id })
 }
 
-/** Moves a locked record to the bin. Returns the id of the event. */
 export function deleteRecord(trx: Trx, actor: Actor, of: RecordTable, record: Recorded, changes: Changes = {}) {
   const fields = { deleted_at: sql<Date>`now()`, ...of.alsoSet?.(actor, true) }
   return editRecord(trx, actor, of, record, fields, { action: 'delete', changes })

@@ -14,7 +14,6 @@ const [CELL_END, ROW_END] = ['\u001f', '\u001e']
 
 export type RowBatch = readonly (readonly string[])[]
 
-/** Adds to the counts of earlier rows. */
 export function countOutcomes(rows: RowBatch, column: number, earlier: Record<string, number> = {}) {
   const counts: Record<string, number> = Object.assign(Object.create(null), earlier)
   for (const row of rows) {

@@ -126,7 +126,6 @@ export type Tables = {
     created_at: Generated<Date>
     expires_at: Date
   }
-  mail_limits: { used_until: Date }
   mails: Row & { kind: string; email: string; data: Details }
   sso_accounts: { issuer: string; subject: string; user_id: number }
   account_notices: { id: GeneratedAlways<number>; user_id: number; at: Generated<Date> }
@@ -148,7 +147,6 @@ export type Tables = {
     parent_id: number | null
     is_nested: Generated<boolean>
   }
-  audit_once: { minute: Date }
   idempotency_keys: {
     actor_id: number
     call: string
