@@ -3,7 +3,7 @@ import type { Env } from '../env.ts'
 
 const FIELDS_WITH_PATHS = ['created_sheet_url', 'sheet_url']
 
-/** Origin and Host can be forged, so an address with them is only returned to the same caller: stored values stay paths. */
+/** Origin and Host can be forged, so such an address only goes back to the same caller: stored values stay paths. */
 export function addConsoleOrigin(app: FastifyInstance) {
   app.addHook('preSerialization', (request, _reply, payload, done) => {
     const values = FIELDS_WITH_PATHS.map((name) => [name, Reflect.get(Object(payload), name)])

@@ -35,6 +35,8 @@ export function handleUnroutable(error: FastifyError, request: FastifyRequest, r
   respond(error, request, reply)
 }
 
+const UNEXPECTED = 'Something went wrong on the server. Try again. If it happens again, contact your administrator.'
+
 const CLIENT_ERRORS: Record<string, [status: number, detail: string]> = {
   FST_ERR_CTP_INVALID_MEDIA_TYPE: [415, 'This request does not accept that content type.'],
   FST_ERR_CTP_EMPTY_JSON_BODY: [400, 'The body is empty, but the Content-Type is JSON.'],
@@ -60,10 +62,7 @@ function asProblem(error: FastifyError, request: FastifyRequest): Problem {
   // While disk space is low, `db/disk-space.ts` cancels writes; by the time of the response there may be enough again.
   if (failure && diskSpace && (diskSpace.isLow || failure === 'cancelled')) return diskFull()
   if (failure) return databaseProblem(failure)
-  return new Problem(
-    500,
-    'Something went wrong on the server. Try again. If it happens again, contact your administrator.',
-  )
+  return new Problem(500, UNEXPECTED)
 }
 
 export function tooLargeBody({ routeOptions }: FastifyRequest) {

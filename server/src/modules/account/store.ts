@@ -29,7 +29,6 @@ export function accountStore(deps: Deps) {
     }
   }
 
-  /** Without an id, all but that of the caller. */
   async function endSession(actor: Actor, id?: number) {
     await rights.write(actor, (trx) => endSessions(trx, actor, ownerOf(actor), id))
   }

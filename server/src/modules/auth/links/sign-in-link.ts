@@ -8,7 +8,6 @@ import { addressOf, createLink } from './store.ts'
 
 const OPERATOR = { id: null, name: 'npm run sign-in-link', ip: null }
 
-/** For an operator who cannot sign in otherwise: a link that needs neither a password nor a second factor. */
 export function createSignInLink(
   system: SystemDb,
   { email, consoleAddress }: { email: string; consoleAddress: string },

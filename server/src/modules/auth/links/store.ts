@@ -74,11 +74,8 @@ export async function invite(trx: Trx, env: Settings, actor: Actor, user: Invite
     return { link: addressOf(consoleAddress, kind, token), sent_to: null, expires_at }
   }
   await limitLinks(trx, { email, sender: actor.id })
-  await queueMail(trx, {
-    kind: kind === 'invitation' ? 'invitation' : 'new_password',
-    email,
-    data: { user_id, created_by: actor.id, by: actor.name },
-  })
+  const data = { user_id, created_by: actor.id, by: actor.name }
+  await queueMail(trx, { kind: kind === 'invitation' ? 'invitation' : 'new_password', email, data })
   return { link: null, sent_to: email, expires_at: new Date(Date.now() + MINUTES[kind] * 60_000).toISOString() }
 }
 

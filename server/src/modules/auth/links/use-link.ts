@@ -18,6 +18,8 @@ import { unlock } from '../session/lockout.ts'
 import { requirePasswordLogin } from '../session/passwords.ts'
 import { consumeLink, findLink, linkExpired } from './store.ts'
 
+const NO_MAILS = 'This server sends no mails. Ask your administrator for a link to choose another password.'
+
 type NewPassword = { token: string; password_hash: string; ip: string }
 
 export function linksStore({ db, env, passwords, sessions }: SignInDeps) {
@@ -39,15 +41,15 @@ export function linksStore({ db, env, passwords, sessions }: SignInDeps) {
     await waitBriefly(trx)
     const user = await lockUser(trx, id)
     if (!user) throw linkExpired()
+    const owner = { ...user, ip }
     const { kind, created_by } = await consumeLink(trx, token, id)
     // New users expect their invitation. Those of single sign-on have no password either.
     const isKnown = kind === 'password' || (await exists(trx, sql`select from sign_ins where user_id = ${id}`))
-    if (isKnown) await notifyOfLink(trx, created_by, { ...user, ip })
+    if (isKnown) await notifyOfLink(trx, created_by, owner)
     const set = { password_hash, has_password: true, ...editedBy(user) }
     await trx.updateTable('users').set(set).where('id', '=', id).execute()
     await endSignIns(trx, sql`users.id = ${id}`, { withTokens: true })
     await unlock(trx, user.email)
-    const owner = { ...user, ip }
     const changes = { kind: { before: null, after: kind } }
     await auditOwn(trx, owner, { action: 'use', entity: 'link', changes })
     const change = { version: user.version + 1, changes: changesBetween({}, { password: true }) }
@@ -71,11 +73,7 @@ export function linksStore({ db, env, passwords, sessions }: SignInDeps) {
 
   async function forgotPassword(email: string) {
     requirePasswordLogin(env)
-    if (env.SMTP_URL === undefined)
-      throw new Problem(
-        404,
-        'This server sends no mails. Ask your administrator for a link to choose another password.',
-      )
+    if (env.SMTP_URL === undefined) throw new Problem(404, NO_MAILS)
     await queueForgottenPassword(db, email)
   }
 

@@ -30,7 +30,7 @@ export function createSecretKey({ SECRET_KEY, DATABASE_URL, DATA_DIR }: Settings
 
   return { isAvailable, place, remedy, check, seal, open: unseal }
 
-  /** Called at the start, because nobody notices a broken file until it is needed. It is never replaced by another key. */
+  /** Called at the start: nobody notices a broken file until it is needed. It is never replaced by another key. */
   async function check() {
     if (!isAvailable || SECRET_KEY !== undefined) return isAvailable
     try {

@@ -16,7 +16,7 @@ const FAILURES_AFTER = { right: sql`0`, wrong: sql`failures + 1`, unchecked: sql
 /** An attempt still pending after this time belongs to a process that died. */
 const PENDING_AT_MOST = sql`interval '30 seconds'`
 const LOCKS = 7_238_004
-const MAPPED = /^::ffff:(?=\d+\.)/i
+const IPV4_IN_IPV6 = /^::ffff:(?=\d+\.)/i
 
 /** Codes are counted per account, whatever the network: this takes the place of the network. */
 const SECOND_FACTOR = 'second factor'
@@ -113,7 +113,7 @@ export function createLockout(db: SystemDb) {
 
 /** The largest block commonly given to one site: by single address, an attacker would have any number of counters. */
 export function networkOf(ip: string): string {
-  const address = ip.replace(MAPPED, '')
+  const address = ip.replace(IPV4_IN_IPV6, '')
   if (isIPv4(address)) return `${address.slice(0, address.lastIndexOf('.'))}.0/24`
   if (!isIPv6(address)) return ip.slice(0, 100)
   // In the canonical form, without leading zeros. What follows two colons are zeros, or beyond the network.

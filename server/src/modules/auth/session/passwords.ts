@@ -1,4 +1,4 @@
-import { hash, hashRaw, verify } from '@node-rs/argon2'
+import * as argon2 from '@node-rs/argon2'
 import type { Env } from '../../../env.ts'
 import { forbidden, invalid, Problem } from '../../../problem.ts'
 import type { Semaphores } from '../../../semaphore.ts'
@@ -22,36 +22,28 @@ export function createPasswords(
   options: HashOptions = HASH_OPTIONS,
 ) {
   // Of a password that nobody knows, for users who have none yet, and to check unknown accounts: it takes as long as any other.
-  const unknownHash = signInHashes.run(() => hash(randomToken(), options))
+  const unknownHash = signInHashes.run(() => argon2.hash(randomToken(), options))
+  const unknown = () => unknownHash
 
-  return {
-    hash: hashNew,
-    unknown: () => unknownHash,
-    verify: verifyAny,
-    verifyOwn: verify,
-    hashNewCode,
-    hashEnteredCode,
-    check,
-    change,
-  }
+  return { hash, unknown, verify, verifyOwn: argon2.verify, hashNewCode, hashEnteredCode, check, change }
 
-  async function hashNew(password: string, person?: Person) {
+  async function hash(password: string, person?: Person) {
     check(password, person)
-    return hash(password, options)
+    return argon2.hash(password, options)
   }
 
-  async function verifyAny(passwordHash: string | undefined, password: string) {
+  async function verify(passwordHash: string | undefined, password: string) {
     const against = passwordHash ?? (await unknownHash)
-    const isRight = await signInHashes.run(() => verify(against, password))
+    const isRight = await signInHashes.run(() => argon2.verify(against, password))
     return isRight && passwordHash !== undefined
   }
 
   function hashNewCode(recoveryCode: string, salt: Buffer) {
-    return hashRaw(recoveryCode, { ...options, salt })
+    return argon2.hashRaw(recoveryCode, { ...options, salt })
   }
 
   function hashEnteredCode(recoveryCode: string, salt: Buffer) {
-    return signInHashes.run(() => hashRaw(recoveryCode, { ...options, salt }))
+    return signInHashes.run(() => argon2.hashRaw(recoveryCode, { ...options, salt }))
   }
 
   /** `hash`, `verifyOwn` and `hashNewCode` are called in here when somebody waits for them. */

@@ -17,10 +17,8 @@ type Pending = {
   minutes?: number
 }
 
-export async function savePending(
-  db: SystemDb | Trx,
-  { data, id_token, minutes = PENDING_SIGN_IN_MINUTES, ...pending }: Pending,
-) {
+export async function savePending(db: SystemDb | Trx, signIn: Pending) {
+  const { data, id_token, minutes = PENDING_SIGN_IN_MINUTES, ...pending } = signIn
   const token = randomToken()
   const { expires_at } = await db
     .insertInto('pending_sign_ins')

@@ -36,10 +36,8 @@ function nameFrom(claim: unknown) {
 export type Role = NonNullable<Env['OIDC_ROLES']>[number]['role'] | 'none'
 const HIGHEST_FIRST = ['super_admin', 'auditor', 'admin'] as const
 
-export function roleFrom(
-  claims: Record<string, unknown>,
-  { OIDC_ROLES, OIDC_ROLES_CLAIM }: Pick<Env, 'OIDC_ROLES' | 'OIDC_ROLES_CLAIM'>,
-): Role | undefined {
+export function roleFrom(claims: Record<string, unknown>, env: Pick<Env, 'OIDC_ROLES' | 'OIDC_ROLES_CLAIM'>) {
+  const { OIDC_ROLES, OIDC_ROLES_CLAIM } = env
   if (!OIDC_ROLES) return undefined
   const given = [claims[OIDC_ROLES_CLAIM]].flat()
   const roles = OIDC_ROLES.filter(({ value }) => given.includes(value)).map(({ role }) => role)
