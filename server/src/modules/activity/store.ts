@@ -125,10 +125,7 @@ function conditions(actor: Actor, query: Range): Sql {
 /** As in the index. */
 const SEARCHED = sql`lower(coalesce(actor_name, '') || E'\n' || coalesce(record_name, '') || E'\n' || coalesce(record_detail, ''))`
 
-/**
- * Parts are listed under their event. In the list of a workspace, those are listed too whose event is not in it, and in
- * the history of a record, all that changed it.
- */
+/** Parts are listed under their event, except in the history of a record and in a workspace that their event is not in. */
 function parts(actor: Actor, { parent_id, entity_id, workspace_id, changes_only }: AuditFilters): Sql {
   if (parent_id !== undefined) return sql`audit_events.parent_id = ${parent_id}`
   const all = changes_only ? sql`audit_events.action in (${sql.join(CHANGES)})` : sql`true`

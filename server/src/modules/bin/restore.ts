@@ -16,21 +16,20 @@ type Restored = BinRestore['records'][number]
 /** Restores many records, each in a transaction of its own, with the same rules as one. */
 export async function restoreMany(deps: Deps, actor: Actor, records: Restored[]): Promise<BinOutcome[]> {
   await checkDanger(deps, actor, records)
-  const count = new Set(records.map(keyOf)).size
+  const unique = new Map(records.map((record) => [keyOf(record), record]))
   const parent_id = await deps.rights.write(actor, (trx) =>
     audit(trx, actor, {
       action: 'restore',
       entity: 'bin',
       entity_id: null,
       ...(!actor.seesEverything && { workspace_id: actor.workspace_id }),
-      changes: { records: { before: null, after: count } },
+      changes: { records: { before: null, after: unique.size } },
     }),
   )
   const problems = new Map<string, string | null>()
   for (const kind of keysOf(deps.records.deletable)) {
-    for (const record of records.filter((each) => each.kind === kind)) {
-      const key = keyOf(record)
-      if (!problems.has(key)) problems.set(key, await restoreOne(deps, actor, record, parent_id))
+    for (const [key, record] of unique) {
+      if (record.kind === kind) problems.set(key, await restoreOne(deps, actor, record, parent_id))
     }
   }
   return records.map((record) => ({ ...record, problem: problems.get(keyOf(record)) ?? null }))

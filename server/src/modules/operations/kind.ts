@@ -45,7 +45,7 @@ export type UndoKind = {
   /** Undoes the changes in the transaction of the undo, and keeps what it changes itself under the id of the undo. */
   undo(trx: Trx, actor: Actor, asked: UndoRun): Promise<Effects>
   /** Why nothing was undone if all records changed since. */
-  allChanged?: string
+  allChanged?: string | undefined
 }
 
 /** The import or undo that is undone, the import itself or the one that was undone, and how that is undone. */

@@ -49,7 +49,7 @@ export function recordsUndo(kind: RecordsKind): UndoKind {
   const { entity, allChanged, isUnchanged, effect, size = sql`1`, isPossible = () => sql`true` } = kind
   const table = sql.table(kind.table)
 
-  return { entity, ...(allChanged && { allChanged }), changes: changesOf, preview, undo }
+  return { entity, allChanged, changes: changesOf, preview, undo }
 
   function changesOf(target: OperationRow) {
     const kept = savedChanges(target)

@@ -13,7 +13,6 @@ import type { RowsInput } from '../../jobs/kind.ts'
 import { conflict } from '../../problem.ts'
 import {
   type Chain,
-  type JobParts,
   notUndone,
   type OperationKind,
   type OperationKinds,
@@ -51,13 +50,6 @@ export function undoStore(deps: Deps) {
       writeOnce(deps, request, (trx, run) => undoNow(trx, actor, id, { env, kinds, changed, ...run })),
     )
   }
-}
-
-function undoJob({ env, kinds }: JobParts) {
-  return manyRowsJob<UndoInput>(
-    { name: 'undo', entityOf: ({ entity }) => entity },
-    (trx, actor, { undoes_id, changed }, run) => undoNow(trx, actor, undoes_id, { env, kinds, changed, ...run }),
-  )
 }
 
 /** Whether an undo takes longer than a caller likes to wait, or is refused without a wait for a place. */
@@ -120,4 +112,10 @@ async function undoNow(trx: Trx, actor: Actor, id: number, { kinds, ...options }
   return { import_id }
 }
 
-export const undo: OperationKind = { job: undoJob }
+export const undo: OperationKind = {
+  job: ({ env, kinds }) =>
+    manyRowsJob<UndoInput>(
+      { name: 'undo', entityOf: ({ entity }) => entity },
+      (trx, actor, { undoes_id, changed }, run) => undoNow(trx, actor, undoes_id, { env, kinds, changed, ...run }),
+    ),
+}

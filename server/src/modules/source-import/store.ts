@@ -25,11 +25,7 @@ import { type Writing, writeSources } from './write-sources.ts'
 
 type Given = Omit<NewOperation, 'kind'> & { existing_id?: number }
 
-export const sourceImport: OperationKind = {
-  undo: sourcesUndo,
-  job: sourceImportJob,
-  stored: storedSources,
-}
+export const sourceImport: OperationKind = { undo: sourcesUndo, job: sourceImportJob, stored: storedSources }
 
 export function sourceImportJob(deps: Pick<Deps, 'rights' | 'sheets' | 'verify'>): JobKind<FileInput> {
   const sources = sourceImportStore(deps)

@@ -14,10 +14,7 @@ export type Writing = {
   hasCountry: boolean
 }
 
-/**
- * Known sources are marked first, because `on conflict do nothing` would take half as long again for every row. Both steps
- * are repeated if another import commits one of the others in between.
- */
+/** Known sources are marked first: `on conflict do nothing` takes half as long again. Repeated if others commit some. */
 export async function writeSources(trx: Trx, actor: Actor, writing: Writing) {
   do {
     if (await markKnown(trx, writing)) await lockRemoved(trx)

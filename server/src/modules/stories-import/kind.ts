@@ -4,9 +4,8 @@ import { type RawBuilder, sql } from 'kysely'
 import { DIGEST, storyChecksumIn } from '../../db/checksum.ts'
 import type { Db, SystemDb, Trx } from '../../db/open.ts'
 import { rowsOf } from '../../db/read.ts'
-import type { Deps } from '../../deps.ts'
 import { type FileInput, JOB_MS, type JobKind } from '../../jobs/kind.ts'
-import type { Chain, OperationKind, OperationRow } from '../operations/kind.ts'
+import type { Chain, JobParts, OperationKind, OperationRow } from '../operations/kind.ts'
 import { saveFewRows } from '../operations/record.ts'
 import { recordsUndo } from '../operations/undo-records.ts'
 import { verified } from '../operations/verify.ts'
@@ -49,7 +48,7 @@ export const storiesImport: OperationKind = {
     sql`select ${storyChecksumIn()} as checksum, false as is_changed from stories where import_id = ${id}`,
 }
 
-function storiesImportJob(deps: Pick<Deps, 'rights' | 'verify'> & { db: SystemDb }): JobKind<StoriesInput> {
+function storiesImportJob(deps: JobParts): JobKind<StoriesInput> {
   const stories = storiesImportStore(deps)
   return {
     name: 'stories_import',

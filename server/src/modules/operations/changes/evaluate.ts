@@ -130,10 +130,7 @@ export function counter() {
   }
 }
 
-/**
- * Lists the records that will change or are refused in the temporary table `chosen`, in the order of their ids. What has to be
- * locked before is locked in a statement of its own: one that also read the records would see them from before it had to wait.
- */
+/** Locks are statements of their own: one that also read the records would see them from before it had to wait. */
 export async function choose(trx: Trx, actor: Actor, kind: BulkKind, plan: Plan, locksFirst: boolean) {
   const { action, ids, body, isChosen = () => true } = plan
   const areHeld = await actionOf(kind, action).lockBefore?.(trx, ids, body)

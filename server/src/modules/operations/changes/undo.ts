@@ -29,13 +29,13 @@ export function bulkUndo(kind: BulkKind): UndoKind {
     },
     preview: (db, actor, chain) => preview(db, actor, kind, chain),
     async undo(trx, actor, { chain, operation_id, changed, env, locksFirst, progress, existing_id }) {
-      const { action, effect } = whatTo(kind, chain)
       const plan = { ...(await planBack(trx, kind, chain)), isChosen: isChosen(changed) }
+      const { action } = plan
       const counted = await choose(trx, actor, kind, plan, locksFirst)
       if (existing_id === undefined && counted.needsRecentSignIn) requireRecentSignIn(actor)
       return {
         ...NO_EFFECTS,
-        [effect]: counted.changed_count,
+        [effectOf(kind, action)]: counted.changed_count,
         left: plan.ids.length - counted.changed_count,
         afterEvent: (event_id) =>
           carryOut(trx, actor, kind, { env, action, operation_id, event_id, counted, progress }),
@@ -50,9 +50,8 @@ function isChosen(changed: Undo['changed']) {
   return ({ isUnchanged, row }: Evaluated) => isUnchanged || ids.has(row.id)
 }
 
-function whatTo({ entities }: BulkKind, { first }: Chain) {
-  const action = first.is_undone ? doneBy(first) : OPPOSITES[doneBy(first)]
-  return { action, effect: `${entities.many}_${EFFECTS[action]}` as Effect }
+function effectOf({ entities }: BulkKind, action: BulkAction) {
+  return `${entities.many}_${EFFECTS[action]}` as Effect
 }
 
 const OPPOSITES = { delete: 'restore', restore: 'delete', update: 'update' } as const
@@ -63,9 +62,9 @@ function doneBy({ kind, details }: OperationRow) {
   return details.action === 'delete' ? 'delete' : 'update'
 }
 
-async function planBack(db: Db, kind: BulkKind, chain: Chain): Promise<Plan> {
-  const { action } = whatTo(kind, chain)
-  const done = sql`(${savedChanges(chain.target)}) as done`
+async function planBack(db: Db, kind: BulkKind, { first, target }: Chain): Promise<Plan> {
+  const action = first.is_undone ? doneBy(first) : OPPOSITES[doneBy(first)]
+  const done = sql`(${savedChanges(target)}) as done`
   return {
     action,
     ids: await idsOf(db, sql`select id from ${done} order by id`),
@@ -91,14 +90,14 @@ function earlier(before: Fields, now: Fields): Fields {
 }
 
 async function preview(db: Db, actor: Actor, kind: BulkKind, chain: Chain): Promise<UndoPreview> {
-  const { action, effect } = whatTo(kind, chain)
   const plan = await planBack(db, kind, chain)
+  const effect = effectOf(kind, plan.action)
   const changed: Changed[] = []
   let [known, done] = [0, 0]
   for await (const evaluated of evaluate(db, actor, kind, plan)) {
     known += 1
     if (evaluated.isUnchanged && outcomeOf(evaluated) === 'changed') done += 1
-    else if (changed.length < CHANGED_ROWS_LISTED) changed.push(listed(action, effect, evaluated))
+    else if (changed.length < CHANGED_ROWS_LISTED) changed.push(listed(plan.action, effect, evaluated))
   }
   const effects = { ...NO_EFFECTS, [effect]: done }
   return { effects, changed_count: known - done, changed, gone_count: plan.ids.length - known, problem: null }
