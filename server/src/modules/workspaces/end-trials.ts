@@ -5,6 +5,7 @@ import { retriedTransaction } from '../../db/deadlock.ts'
 import { lockSuperAdmins } from '../../db/entity.ts'
 import type { SystemDb, Trx } from '../../db/open.ts'
 import { editRecord } from '../../db/records.ts'
+import { trialIsOver } from './filter.ts'
 import { WORKSPACE } from './record.ts'
 
 type Row = { id: number; name: string; version: number }
@@ -23,7 +24,7 @@ export async function endTrials(db: SystemDb, today: string) {
 }
 
 function select(db: SystemDb, today: string) {
-  const isOver = sql<boolean>`status = 'TRIAL' and trial_end_date < ${today}::date and deleted_at is null`
+  const isOver = sql<boolean>`${trialIsOver(sql`${today}::date`)} and deleted_at is null`
   return db.selectFrom('workspaces').select(['id', 'name', 'version']).where(isOver)
 }
 

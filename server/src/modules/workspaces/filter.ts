@@ -11,9 +11,14 @@ const END = sql`workspaces.trial_end_date`
 const IS_TRIAL = sql`workspaces.status = 'TRIAL'`
 
 const TRIALS = {
-  ended: sql`${IS_TRIAL} and ${END} < ${TODAY}`,
+  ended: trialIsOver(TODAY),
   within_7: endsWithin(7),
   within_30: endsWithin(30),
+}
+
+/** In memory: `changesAccess` of `rules.ts`. */
+export function trialIsOver(today: Sql) {
+  return sql<boolean>`${IS_TRIAL} and ${END} < ${today}`
 }
 
 /** The conditions of the list, a file and a change of many workspaces, within what the caller may see. */
