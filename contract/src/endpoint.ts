@@ -62,8 +62,6 @@ export type PageSchema<Row, List> = {
   response: { 200: z.ZodType<Page<Row>> }
 }
 
-export type ListEndpoint<Schema extends EndpointSchema, List extends ListOptions> = Endpoint<Schema> & { list: List }
-
 /** Bundlers leave out the endpoints that a page does not use. */
 // @__NO_SIDE_EFFECTS__
 export function get<Schema extends EndpointSchema>(path: Path, access: Access, options?: Options): Endpoint<Schema> {
@@ -76,7 +74,7 @@ export function getList<Schema extends EndpointSchema & { list: ListOptions }>(
   access: Access,
   list: Schema['list'],
   options?: Options,
-): ListEndpoint<Schema, Schema['list']> {
+): Endpoint<Schema> & { list: Schema['list'] } {
   return { ...get<Schema>(path, access, options), list }
 }
 

@@ -9,7 +9,6 @@ export type Archive = {
 const SAVE_AGAIN = 'Open it in a spreadsheet program and save it again as .xlsx.'
 
 export function damaged(reason?: string) {
-  const what =
-    reason === undefined ? 'The file is not a readable XLSX workbook.' : `The workbook is damaged: ${reason}.`
+  const what = reason ? `The workbook is damaged: ${reason}.` : 'The file is not a readable XLSX workbook.'
   return new TableError(`${what} ${SAVE_AGAIN}`)
 }
