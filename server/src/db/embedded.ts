@@ -64,7 +64,6 @@ export async function startEmbedded(
   if (!owner && isGuest) return asGuest(running)
   if (!owner) throw new StartError(`Another Watchdesk already uses the data directory ${dataDir}`)
 
-  let stopping = false
   const diskSpace = { isLow: false }
   const stopWriters = () => withConnection(connection(running.socketDir), (client) => client.query(STOP_WRITERS))
   // A database that is down is reported by the code that uses it.
@@ -80,7 +79,6 @@ export async function startEmbedded(
     connection: connection(running.socketDir),
     diskSpace,
     async stop() {
-      stopping = true
       stopTasks()
       await owner.release()
       await stopPostgres(running.pid)
@@ -94,7 +92,7 @@ export async function startEmbedded(
 
   /** The pool reconnects by itself, but the database must be restarted. */
   async function revive() {
-    if (!stopping && !isRunning(running.pid)) running = await ensureRunning(running.socketDir)
+    if (!isRunning(running.pid)) running = await ensureRunning(running.socketDir)
   }
 }
 
