@@ -50,7 +50,7 @@ export async function importUsers(
   await rights.check(actor)
   const call = { name: `${endpoint.method} ${endpoint.url}`, key, request: withoutPasswords(body) }
   const earlier = await earlierResponse<UsersImported>(db, actor, call)
-  if (earlier) return mustInviteAgain ? rights.write(actor, (trx) => withLinks(trx, earlier)) : earlier
+  if (earlier) return mustInviteAgain ? rights.write(actor, (trx) => inviteAdded(trx, earlier)) : earlier
   await checkOpen(db, actor, body)
   const rows = await checkRows(db, env, body)
   for (const { user } of rows) refuse(refusal(actor, null, user, NO_FACTS))
@@ -67,7 +67,7 @@ export async function importUsers(
       const run = await beginOrContinue(trx, actor, body)
       return addRows(trx, actor, run, rows)
     })
-    return mustInviteAgain || (body.invite && isNew) ? withLinks(trx, added) : added
+    return mustInviteAgain || (body.invite && isNew) ? inviteAdded(trx, added) : added
   })
   if (body.invite) mails.wake()
   return imported
@@ -76,7 +76,7 @@ export async function importUsers(
    * Links are not part of the stored response: a repeated call invites the users again, unless they have chosen a password
    * or become someone whom the caller may not invite.
    */
-  async function withLinks(trx: Trx, added: UsersImported): Promise<UsersImported> {
+  async function inviteAdded(trx: Trx, added: UsersImported): Promise<UsersImported> {
     const ids = added.rows.flatMap(({ user_id }) => user_id ?? [])
     const users = await trx
       .selectFrom('users')

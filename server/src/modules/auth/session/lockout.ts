@@ -7,10 +7,10 @@ import { isoTime } from '../../../db/iso-time.ts'
 import type { SystemDb, Trx } from '../../../db/open.ts'
 import { tooManySignIns } from '../../../semaphore.ts'
 
-/** Wrong passwords from a network, or wrong codes of an account. */
-const MAX_FAILURES = 10
+/** Wrong passwords of an email from one network, or wrong second-factor codes of an account, before it is locked. */
+const MAX_WRONG_ATTEMPTS = 10
 /** For all networks together: it takes twenty networks to lock out the owner of an account. */
-const MAX_FAILURES_PER_EMAIL = 200
+const MAX_WRONG_ATTEMPTS_EVERYWHERE = 200
 const LOCKED_FOR = sql`interval '10 minutes'`
 const FAILURES_AFTER = { right: sql`0`, wrong: sql`failures + 1`, unchecked: sql`failures` }
 /** An attempt still pending after this time belongs to a process that died. */
@@ -82,13 +82,13 @@ export function createLockout(db: SystemDb) {
         ), entered as (
           insert into failed_sign_ins as known (email_hash, network, failures, pending, changed_at)
           select ${email_hash}, ${network}, 0, 1, now() from counts
-          where here + pending_here < ${MAX_FAILURES} and everywhere + pending_everywhere < ${MAX_FAILURES_PER_EMAIL}
+          where here + pending_here < ${MAX_WRONG_ATTEMPTS} and everywhere + pending_everywhere < ${MAX_WRONG_ATTEMPTS_EVERYWHERE}
           on conflict (email_hash, network) do update set
             failures = ${FAILURES}, pending = ${PENDING} + 1, changed_at = now()
           returning network
         )
         select case when exists (select from entered) then 'entered'
-          when here >= ${MAX_FAILURES} or everywhere >= ${MAX_FAILURES_PER_EMAIL} then 'locked'
+          when here >= ${MAX_WRONG_ATTEMPTS} or everywhere >= ${MAX_WRONG_ATTEMPTS_EVERYWHERE} then 'locked'
           else 'full' end as state
         from counts`.execute(trx)
       return rows[0]?.state
@@ -134,7 +134,7 @@ function recentFailures({ id, email }: Columns) {
 export function lockedUntil(user: Columns) {
   return sql<string | null>`(
     select ${isoTime(sql`(max(changed_at) + ${LOCKED_FOR})`)} from (${recentFailures(user)}) live
-    where failures >= ${MAX_FAILURES} or everywhere >= ${MAX_FAILURES_PER_EMAIL})`
+    where failures >= ${MAX_WRONG_ATTEMPTS} or everywhere >= ${MAX_WRONG_ATTEMPTS_EVERYWHERE})`
 }
 
 export function failureCount(user: Columns) {
@@ -145,7 +145,7 @@ export function failureCount(user: Columns) {
 export function isLocked() {
   return sql`users.id in (
       select user_id from failed_sign_ins where changed_at >= now() - ${LOCKED_FOR} and user_id is not null
-      group by user_id having sum(failures) >= ${MAX_FAILURES})
+      group by user_id having sum(failures) >= ${MAX_WRONG_ATTEMPTS})
     and ${lockedUntil({ id: sql`users.id`, email: sql`users.email` })} is not null`
 }
 
