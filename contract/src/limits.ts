@@ -36,6 +36,7 @@ export const FOUND_AT_ONCE = 10_000
 /** Records by their ids; more are changed by a filter. */
 export const CHANGED_AT_ONCE = 1000
 export const LINKS_AT_ONCE = 5
+export const SIMILAR_STORIES_AT_ONCE = 100
 export const LINK_CHECK_MS = 5000
 /** Those that a dashboard is attached to, or detached from. */
 export const WORKSPACES_AT_ONCE = 1000
@@ -78,7 +79,7 @@ export const LENGTH = {
   link: 2_000,
   setting: 500,
   config: 10_000,
-  file: 255,
+  file_name: 255,
   /** Combining accents count separately. */
   country: 100,
   /** The limit of DNS. */

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { onceOf, partOf, resultOf } from './endpoint.schema.ts'
 import { CONTENT_TYPES, PLATFORMS } from './enums.ts'
 import * as field from './fields.schema.ts'
-import { LENGTH, MAX_ID, SIMILARITY } from './limits.ts'
+import { LENGTH, MAX_ID, SIMILAR_STORIES_AT_ONCE, SIMILARITY } from './limits.ts'
 import { keysOf } from './list.ts'
 import { runList } from './narratives-vectorization.ts'
 import { listOf } from './page.schema.ts'
@@ -81,7 +81,10 @@ export const SimilarQuery = z.strictObject({
     'Prices of fuel rise again',
   ),
   threshold: threshold.optional().describe('Similarity that stories must reach to be counted in passing_count'),
-  limit: field.digits(z.int().min(1).max(100)).optional().describe('Maximum number of stories to return'),
+  limit: field
+    .digits(z.int().min(1).max(SIMILAR_STORIES_AT_ONCE))
+    .optional()
+    .describe('Maximum number of stories to return'),
 })
 export const SimilarStories = field.object('The most similar stories', {
   narrative_id: field.Id.describe('Id of the narrative'),

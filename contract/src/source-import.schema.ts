@@ -73,7 +73,7 @@ export const serviceAccount = resultOf(
 
 export const SourceFile = z.strictObject({
   key: field.about(field.text(LENGTH.name), 'The Idempotency-Key that the import will have', 'import-2026-11-16-01'),
-  name: field.about(field.text(LENGTH.file), 'Name of the file', 'sources.csv'),
+  name: field.about(field.text(LENGTH.file_name), 'Name of the file', 'sources.csv'),
   bytes: field.count('Size of the file in bytes'),
   skipped_count: field.count('Number of rows that were left out of the import').max(MAX_ROWS).optional(),
   rows: field.about(

@@ -47,7 +47,7 @@ export const UsersImport = z.strictObject({
     .boolean()
     .optional()
     .describe('Whether users without a password get a link to choose one: by mail, or in the response'),
-  name: field.about(field.text(LENGTH.file).optional(), 'Name of the file', 'users.csv'),
+  name: field.about(field.text(LENGTH.file_name).optional(), 'Name of the file', 'users.csv'),
   rows_count: field.about(
     z
       .int()

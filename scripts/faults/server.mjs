@@ -161,9 +161,9 @@ export const SERVER = [
   },
   {
     name: 'A trial ends a day too early',
-    file: 'server/src/modules/workspaces/filter.ts',
-    find: '${END} < ${today}`',
-    replace: '${END} <= ${today}`',
+    file: 'server/src/modules/workspaces/trials.ts',
+    find: 'trial_end_date < ${today}`',
+    replace: 'trial_end_date <= ${today}`',
   },
   {
     name: 'A quota that is renewed on the 31st is renewed on the 28th ever after',

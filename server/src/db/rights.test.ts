@@ -153,7 +153,7 @@ describe('the database handle of the stores', () => {
   const BY_THE_SYSTEM = /^auth\/(session|second-factor|sso|links)\/|^(health\/routes|users\/reset-password)\.ts$/
   /** What runs from time to time, or as a job or run, has no caller. */
   const WITHOUT_A_CALLER =
-    /\/(purge|kind|verify|vectorize|follow-airflow|daily-totals|end-trials|renew-quotas|trials-and-quotas)\.ts$/
+    /\/(purge|kind|verify|vectorize|follow-airflow|daily-totals|trials|renew-quotas|trials-and-quotas)\.ts$/
   /** Reads vectors as the database has them. */
   const READS_FROM_THE_POOL = 'narratives-vectorization/'
 

@@ -18,6 +18,7 @@ export type MailContent = {
 type Content = MailContent & { by: string }
 type Text = { subject: string; before: string[]; label?: string; after: string[] }
 
+const CHOOSE_PASSWORD = 'Choose a new Watchdesk password'
 const UNEXPECTED = 'If you did not expect this, contact your administrator.'
 const NOT_YOU =
   'If this was not you, somebody else can use your account. Contact your administrator, choose another password, and look at the sessions, tokens and second factors of your account.'
@@ -52,13 +53,13 @@ const TEXTS: Record<MailKind, (content: Content) => Text> = {
     after: [lifeOf(link), 'If you did not expect this mail, you can ignore it.'],
   }),
   new_password: ({ by, email, link }) => ({
-    subject: 'Choose a new Watchdesk password',
+    subject: CHOOSE_PASSWORD,
     before: [`${by} created a link with which you can choose a new password for ${email}.`],
     label: 'Choose a new password',
     after: [lifeOf(link), UNEXPECTED],
   }),
   forgotten_password: ({ email, link }) => ({
-    subject: 'Choose a new Watchdesk password',
+    subject: CHOOSE_PASSWORD,
     before: [`Someone, probably you, asked for a link to choose a new password for ${email}.`],
     label: 'Choose a new password',
     after: [lifeOf(link), 'If it was not you, ignore this mail: nothing has changed.'],

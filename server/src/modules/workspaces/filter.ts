@@ -4,6 +4,7 @@ import type { Actor } from '../../actor.ts'
 import { isInUse } from '../../db/access.ts'
 import { TODAY } from '../../db/days.ts'
 import { matches } from '../../db/list.ts'
+import { trialIsOver } from './trials.ts'
 
 type Sql = RawBuilder<unknown>
 
@@ -14,11 +15,6 @@ const TRIALS = {
   ended: trialIsOver(TODAY),
   within_7: endsWithin(7),
   within_30: endsWithin(30),
-}
-
-/** In memory: `changesAccess` of `rules.ts`. */
-export function trialIsOver(today: Sql) {
-  return sql<boolean>`${IS_TRIAL} and ${END} < ${today}`
 }
 
 /** The conditions of the list, a file and a change of many workspaces, within what the caller may see. */

@@ -1,8 +1,8 @@
 import { readToday } from '../../db/days.ts'
 import type { SystemDb } from '../../db/open.ts'
 import type { Env } from '../../env.ts'
-import { endTrials } from './end-trials.ts'
 import { renewQuotas } from './renew-quotas.ts'
+import { endTrials } from './trials.ts'
 
 type Settings = Pick<Env, 'TRIAL_END' | 'QUOTA_RENEWAL'>
 type Log = { info(message: string): void; warn(message: string): void }

@@ -3,7 +3,7 @@ import type { Workspace } from '@watchdesk/contract/workspaces'
 import { beforeEach, expect, test } from 'vitest'
 import { insertUser, openSession } from '../../../test/helpers/people.ts'
 import { useWatchdesk } from '../../../test/helpers/watchdesk.ts'
-import { endTrials } from './end-trials.ts'
+import { endTrials } from './trials.ts'
 import { createTrialsAndQuotasTask } from './trials-and-quotas.ts'
 
 const watchdesk = useWatchdesk()

@@ -1,12 +1,16 @@
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import { endSignIns, hasLastSuperAdmins } from '../../db/access.ts'
 import { SYSTEM } from '../../db/audit.ts'
 import { retriedTransaction } from '../../db/deadlock.ts'
 import { lockSuperAdmins } from '../../db/entity.ts'
 import type { SystemDb, Trx } from '../../db/open.ts'
 import { editRecord } from '../../db/records.ts'
-import { trialIsOver } from './filter.ts'
 import { WORKSPACE } from './record.ts'
+
+/** In memory: `changesAccess` of `rules.ts`. */
+export function trialIsOver(today: RawBuilder<unknown>) {
+  return sql<boolean>`workspaces.status = 'TRIAL' and workspaces.trial_end_date < ${today}`
+}
 
 type Row = { id: number; name: string; version: number }
 
