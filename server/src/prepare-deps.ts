@@ -20,6 +20,6 @@ export async function prepareDeps(env: Env, hashOptions?: HashOptions) {
   const semaphores = createSemaphores(env)
   const passwords = createPasswords(env, semaphores, hashOptions)
   const secretKey = createSecretKey(env)
-  await secretKey.check()
+  await secretKey.load()
   return { env, catalog, embeddings, airflow, embedLinks, oidc, semaphores, passwords, secretKey }
 }

@@ -16,6 +16,7 @@ const MINUTE = 60 * SECOND
 /** The first time early, for servers that restart more often than once an hour. */
 const HOURLY = { everyMs: 60 * MINUTE, firstMs: MINUTE }
 
+/** Every replica runs all of them, so they must be safe to run at the same time, and the next run catches up. */
 export function scheduledTasks({ db, env, log, airflow, verify }: ServerDeps): Task[] {
   return [
     // Keeps lists fast while their tables change.

@@ -9,10 +9,7 @@ export type Task = {
   run(): Promise<unknown>
 }
 
-/**
- * An outage is reported once, and errors during shutdown are not: the next run, on any replica, catches up. Every replica
- * runs all tasks, so they must be safe to run at the same time. Returns a function that stops them.
- */
+/** A failure is reported once until the task works again, and none after the stop. Returns a function that stops them. */
 export function startTasks(tasks: Task[], onError: (error: unknown, name: string) => void) {
   let isStopped = false
   for (const task of tasks) void repeat(task)

@@ -1,6 +1,10 @@
 import { statfs } from 'node:fs/promises'
 
-/** For PostgreSQL's write-ahead log between two checks: without space for it, PostgreSQL stops, and reads fail too. */
+export const CHECK_MS = 200
+/**
+ * For PostgreSQL's write-ahead log between two checks, and for recovery after a crash: without space for it, PostgreSQL
+ * stops, and reads fail too.
+ */
 const RESERVE_BYTES = 128 * 1024 * 1024
 
 export type DiskSpace = { isLow: boolean }

@@ -9,7 +9,7 @@ import { StartError } from '../env.ts'
 import { makeFolder } from '../make-folder.ts'
 import { isRunning, removeLeftBehind } from '../processes.ts'
 import { startTasks } from '../scheduler.ts'
-import { checkDiskSpace, type DiskSpace } from './disk-space.ts'
+import { CHECK_MS, checkDiskSpace, type DiskSpace } from './disk-space.ts'
 import { type Binaries, claimCluster, findBinaries, placeCluster, type Runner, runner } from './embedded-place.ts'
 import { claim, withConnection } from './owner.ts'
 
@@ -70,7 +70,7 @@ export async function startEmbedded(
   const stopTasks = startTasks(
     [
       { name: 'revive', everyMs: 500, run: revive },
-      { name: 'check disk space', everyMs: 200, run: () => checkDiskSpace(diskSpace, cluster, stopWriters) },
+      { name: 'check disk space', everyMs: CHECK_MS, run: () => checkDiskSpace(diskSpace, cluster, stopWriters) },
     ],
     () => {},
   )

@@ -13,7 +13,7 @@ import { withUploadFile } from '../plugins/upload-files.ts'
 import { diskFull, Problem } from '../problem.ts'
 import type { Semaphore } from '../semaphore.ts'
 import { JOB_MS, type JobContext, type JobKind } from './kind.ts'
-import { type Control, createRunner, type Failure } from './runner.ts'
+import { type Control, createRunner, type Failure, UNEXPECTED } from './runner.ts'
 
 type Options = { db: SystemDb; rights: Rights; kinds: JobKind[]; semaphore: Semaphore; dir: string }
 
@@ -90,9 +90,7 @@ function failureOf(error: unknown, { attempts }: JobRow): Failure {
     return { outcome: 'failed', reason: diskFull().message, isUnexpected: true }
   }
   const failure = databaseFailure(error)
-  const reason = failure
-    ? databaseProblem(failure).message
-    : 'Something went wrong on the server. Its log has the details.'
+  const reason = failure ? databaseProblem(failure).message : UNEXPECTED
   if (failure === 'conflict') {
     if (attempts < MAX_ATTEMPTS) return { outcome: 'retried', reason, isUnexpected: false }
     const failed = `${reason} It was started ${MAX_ATTEMPTS} times, and nothing was saved.`

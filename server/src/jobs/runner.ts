@@ -17,6 +17,8 @@ import type { Semaphore } from '../semaphore.ts'
 
 type OnError = (error: unknown) => void
 
+export const UNEXPECTED = 'Something went wrong on the server. Its log has the details.'
+
 export type Failure = {
   /** Whether the work has failed, is tried again as another attempt, or waits for the end of an outage. */
   outcome: 'failed' | 'retried' | 'postponed'

@@ -6,11 +6,11 @@ const FIELDS_WITH_PATHS = ['created_sheet_url', 'sheet_url']
 /** Origin and Host can be forged, so such an address only goes back to the same caller: stored values stay paths. */
 export function addConsoleOrigin(app: FastifyInstance) {
   app.addHook('preSerialization', (request, _reply, payload, done) => {
-    const values = FIELDS_WITH_PATHS.map((name) => [name, Reflect.get(Object(payload), name)])
-    const paths = values.filter(([, value]) => String(value).startsWith('/'))
+    const fields = Object(payload)
+    const paths = FIELDS_WITH_PATHS.filter((name) => String(fields[name]).startsWith('/'))
     const origin = paths.length > 0 ? consoleOrigin(request) : undefined
     if (origin === undefined) return done(null, payload)
-    done(null, { ...Object(payload), ...Object.fromEntries(paths.map(([name, path]) => [name, origin + path])) })
+    done(null, { ...fields, ...Object.fromEntries(paths.map((name) => [name, origin + fields[name]])) })
   })
 }
 
@@ -19,7 +19,7 @@ export function withoutConsoleOrigin(request: FastifyRequest, address: string) {
   return origin !== undefined && address.trim().startsWith(`${origin}/`) ? address.trim().slice(origin.length) : address
 }
 
-/** Empty if neither the setting nor the request has one. */
+/** Pass the request only for links that go back to its caller: its headers can be forged. Empty without both. */
 export function consoleAddress({ PUBLIC_URL }: Pick<Env, 'PUBLIC_URL'>, request?: FastifyRequest) {
   if (PUBLIC_URL !== undefined) return PUBLIC_URL.replace(/\/+$/, '')
   return (request && consoleOrigin(request)) ?? ''

@@ -75,7 +75,7 @@ export function useContract(app: FastifyInstance) {
     if (!status && route.url.startsWith('/api/v1/')) throw new Error(`${route.method} ${route.url} has no schema`)
     if (status) route.config.status = Number(status)
     // Fastify cannot tell a missing body from null.
-    const body = Reflect.get(route.schema ?? {}, 'body')
+    const body = route.schema?.body
     if (body instanceof z.ZodOptional || body instanceof z.ZodPrefault) {
       route.preValidation = (request, _reply, done) => {
         if (request.body === undefined) request.body = {}
@@ -96,7 +96,7 @@ export function useContract(app: FastifyInstance) {
   })
 
   app.addHook('preSerialization', (_request, reply, payload, done) => {
-    const version = payload && typeof payload === 'object' ? Reflect.get(payload, 'version') : undefined
+    const { version } = Object(payload)
     if (typeof version === 'number') reply.header('etag', `"${version}"`)
     done(null, payload)
   })

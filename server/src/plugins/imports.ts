@@ -6,7 +6,7 @@ import { tooLargeBody } from './errors.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** Set on calls whose endpoint has `needs_slot`. They wait for each other here, and are never rejected. */
+    /** Set on calls whose endpoint has `needs_slot`. Their work waits here for that of others, and is refused only if the client has left. */
     slot: { run<Result>(work: () => Promise<Result>): Promise<Result> }
   }
 }

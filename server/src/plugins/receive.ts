@@ -9,7 +9,7 @@ import { withUploadFile } from './upload-files.ts'
 
 export function withTemporaryFile<Result>(request: FastifyRequest, work: (path: string) => Promise<Result>) {
   return withUploadFile(request.server.uploads.dir, work).catch((error) => {
-    if (!isNoSpaceLeft(error)) throw error
+    if (!isDiskFailure(error)) throw error
     request.log.error({ err: error })
     throw unavailable(
       'The server does not have enough free disk space for the file. Try again later, or contact your administrator.',
@@ -19,7 +19,7 @@ export function withTemporaryFile<Result>(request: FastifyRequest, work: (path: 
 }
 
 /** The disk is full or fails, or the folder of uploads cannot be used. */
-function isNoSpaceLeft({ code = '', syscall }: NodeJS.ErrnoException) {
+function isDiskFailure({ code = '', syscall }: NodeJS.ErrnoException) {
   return ['ENOSPC', 'EDQUOT', 'EFBIG', 'EIO', 'EROFS'].includes(code) || syscall === 'mkdir' || syscall === 'open'
 }
 

@@ -4,7 +4,7 @@ import { EmbeddingsError } from '../../adapters/embeddings/openai.ts'
 import { databaseFailure } from '../../db/errors.ts'
 import { changesOf, end, MAX_ATTEMPTS, type Queue } from '../../db/leases.ts'
 import { asSystem, type SystemDb } from '../../db/open.ts'
-import { type Control, createRunner, type Failure } from '../../jobs/runner.ts'
+import { type Control, createRunner, type Failure, UNEXPECTED } from '../../jobs/runner.ts'
 import { type RunRow, vectorizeBatch } from './batch.ts'
 
 const RETRY_FOR_MS = 300_000
@@ -38,6 +38,5 @@ export function createVectorizing(db: SystemDb, embeddings: Embeddings) {
 
 function failureOf(error: unknown): Failure {
   if (error instanceof EmbeddingsError) return { outcome: 'failed', reason: error.message, isUnexpected: false }
-  const reason = 'Something went wrong on the server. Its log has the details.'
-  return { outcome: databaseFailure(error) ? 'postponed' : 'failed', reason, isUnexpected: true }
+  return { outcome: databaseFailure(error) ? 'postponed' : 'failed', reason: UNEXPECTED, isUnexpected: true }
 }

@@ -7,7 +7,7 @@ import type { SystemDb, Trx } from '../../db/open.ts'
 import { editRecord } from '../../db/records.ts'
 import { WORKSPACE } from './record.ts'
 
-/** In memory: `changesAccess` of `rules.ts`. */
+/** In memory: `trialEnd` of `rules.ts`. */
 export function trialIsOver(today: RawBuilder<unknown>) {
   return sql<boolean>`workspaces.status = 'TRIAL' and workspaces.trial_end_date < ${today}`
 }

@@ -8,7 +8,7 @@ import { writeMail } from './write-mail.ts'
 
 /** Milliseconds. A server that stops waits as long as `stop` for mails that are being sent. */
 const TIMES = { poll: 3000, renew: 5000, stop: 5000 }
-/** Only mails that follow one that takes long are sent at the same time. */
+/** Only mails that follow one that takes long are sent at the same time, so that a crash repeats few. */
 const AT_ONCE = 5
 
 type Settings = Pick<Env, 'SMTP_URL' | 'MAIL_FROM' | 'PUBLIC_URL' | 'PASSWORD_LOGIN'>

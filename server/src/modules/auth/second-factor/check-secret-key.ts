@@ -10,7 +10,8 @@ const CONSTANT = Buffer.from('watchdesk')
 /** With another key, codes would be refused, and new secrets encrypted differently from the rest. */
 export async function checkSecretKey(db: SystemDb, secretKey: SecretKey) {
   const check = await db.selectFrom('secret_key_check').select('sealed').executeTakeFirst()
-  if (!(await secretKey.check())) {
+  const hasKey = await secretKey.load()
+  if (!hasKey) {
     // A server that cannot encrypt does no harm while there is nothing to decrypt.
     if ((!check || !secretKey.isAvailable) && (await storedSecrets(db)).length === 0) return
     throw wrongKey('a key that this server does not have', secretKey)

@@ -28,10 +28,10 @@ export function createSecretKey({ SECRET_KEY, DATABASE_URL, DATA_DIR }: Settings
   const file = SECRET_KEY === undefined ? `restore the file ${path}` : `remove SECRET_KEY to use the file ${path}`
   const remedy = `set the SECRET_KEY that was used before, ${DATABASE_URL === undefined ? `or ${file}` : 'the same on every server'}`
 
-  return { isAvailable, place, remedy, check, seal, open: unseal }
+  return { isAvailable, place, remedy, load, seal, open: unseal }
 
-  /** Called at the start: nobody notices a broken file until it is needed. It is never replaced by another key. */
-  async function check() {
+  /** Returns whether there is a key. Called at the start: nobody notices a broken file until it is needed. It is never replaced by another key. */
+  async function load() {
     if (!isAvailable || SECRET_KEY !== undefined) return isAvailable
     try {
       known = keyOf(await readFile(path, 'utf8'))
